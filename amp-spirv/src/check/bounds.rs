@@ -12,7 +12,7 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     tree::{
         BinaryOp, Expr, ExprKind, Function, Len, Literal, Module, Place, Projection, Root, Scalar,
-        Span, Type,
+        Span,
         visit::{self, Node},
     },
 };
@@ -37,10 +37,11 @@ pub(super) fn check(module: &Module) -> Vec<Diagnostic> {
 
 /// The first index of a place that is outside.
 fn outside(module: &Module, function: &Function, place: &Place) -> Option<Diagnostic> {
-    let mut ty = root(module, function, place)?;
+    let layout = module.layout();
+    let mut ty = module.root_ty(function, place)?;
     for projection in &place.projections {
         if let Projection::Index(index) = projection
-            && let Some(length) = length(ty)
+            && let Some((Len::Literal(length), _)) = layout.elements(ty)
             && let Some(position) = constant(index)
             && position >= length.into()
         {
@@ -51,7 +52,7 @@ fn outside(module: &Module, function: &Function, place: &Place) -> Option<Diagno
                 false => found.label(span, format!("`{name}` is declared here")),
             });
         }
-        ty = part(module, ty, projection)?;
+        ty = layout.projected(ty, projection)?;
     }
     None
 }
@@ -79,44 +80,6 @@ fn declaration<'m>(module: &'m Module, function: &'m Function, place: &Place) ->
             let variable = &module.tile_statics[id.0 as usize];
             (&variable.name, variable.span)
         }
-    }
-}
-
-/// Type of what a place starts with.
-fn root<'m>(module: &'m Module, function: &'m Function, place: &Place) -> Option<&'m Type> {
-    match &place.root {
-        Root::Local(local) => Some(&function.local(*local).ty),
-        Root::TileStatic(id) => Some(&module.tile_statics[id.0 as usize].ty),
-        Root::Element { view, .. } => match &function.local(*view).ty {
-            Type::View(view) => Some(&view.element),
-            _ => None,
-        },
-    }
-}
-
-/// Type of a part of a value of type `ty`.
-fn part<'m>(module: &'m Module, ty: &'m Type, projection: &Projection) -> Option<&'m Type> {
-    match (ty, projection) {
-        (Type::Array(element, _), Projection::Index(_)) => Some(element),
-        (Type::Tuple(parts), Projection::Field(field)) => parts.get(*field as usize),
-        (Type::Struct(id), Projection::Field(field)) => module.structs[id.0 as usize]
-            .fields
-            .get(*field as usize)
-            .map(|field| &field.ty),
-        (Type::TiledIndex(1), Projection::Field(_)) => Some(&Type::Index(1)),
-        (Type::TiledIndex(2), Projection::Field(_)) => Some(&Type::Index(2)),
-        (Type::TiledIndex(3), Projection::Field(_)) => Some(&Type::Index(3)),
-        _ => None,
-    }
-}
-
-fn length(ty: &Type) -> Option<u32> {
-    match ty {
-        Type::Array(_, Len::Literal(length))
-        | Type::Vector(_, length)
-        | Type::Index(length)
-        | Type::Extent(length) => Some(*length),
-        _ => None,
     }
 }
 
@@ -153,6 +116,7 @@ fn constant(index: &Expr) -> Option<u64> {
 mod tests {
     use super::super::build::*;
     use super::*;
+    use crate::tree::Type;
 
     fn messages(body: impl Into<Vec<Expr>>) -> Vec<String> {
         let found = check(&kernel(body));

@@ -9,7 +9,7 @@ use super::Emitter;
 use super::function::ViewValue;
 use crate::artifact::SPEC_FAR;
 use crate::mir::Module;
-use crate::tree::{IndexWidth, Scalar, TileStaticId, Type, View};
+use crate::tree::{IndexWidth, Scalar, TileStaticId, Type, View, multiple_of};
 
 /// What the scalars of a place are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -286,10 +286,4 @@ fn wanted_alignment(ir: &Module, ty: &Type) -> u32 {
         }
         _ => ir.layout().layout_of(ty).map_or(4, |layout| layout.align),
     }
-}
-
-/// The greatest power of two that divides an offset, as far as the start of a view, which
-/// is a multiple of 16, allows.
-pub(super) fn multiple_of(offset: u32) -> u32 {
-    1 << offset.trailing_zeros().min(4)
 }

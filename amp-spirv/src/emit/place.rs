@@ -7,11 +7,11 @@
 use spirv::{MemoryAccess, Op as SpvOp, StorageClass, Word};
 
 use super::Emitter;
-use super::access::{Address, Form, multiple_of};
+use super::access::{Address, Form};
 use super::function::ViewValue;
 use super::types::{UNIT, has_value};
-use crate::mir::{Access, Base, Inst, Module, Op, Step, Value};
-use crate::tree::{Len, MemoryLayout, Type};
+use crate::mir::{Access, Base, Inst, Op, Step, Value};
+use crate::tree::{Len, MemoryLayout, Type, multiple_of};
 
 /// Where an access goes.
 pub(super) struct Place<'m> {
@@ -103,14 +103,14 @@ impl<'m> Emitter<'m> {
         let mut indices = Vec::with_capacity(access.path.len());
         let mut is_component = false;
         for step in &access.path {
-            alignment = alignment.min(multiple_of(stride(layout, ir, ty, *step)));
+            alignment = alignment.min(multiple_of(stride(layout, ty, *step)));
             is_component = form == Form::Host && matches!(ty, Type::Vector(..));
             let index = match step {
                 Step::Field(field) => self.b.u32(*field),
                 Step::Index => rest.next().map_or(UNIT, |index| self.index_of(*index)),
             };
             indices.push(index);
-            ty = part(ir, ty, *step);
+            ty = part(layout, ty, *step);
         }
         let address = Address {
             base,
@@ -166,38 +166,24 @@ impl<'m> Emitter<'m> {
 }
 
 /// Type of a part of a value.
-fn part<'m>(ir: &'m Module, ty: &'m Type, step: Step) -> &'m Type {
-    match (step, ty) {
-        (_, Type::Array(part, _)) => part,
-        (_, Type::Vector(scalar, _)) => Type::of(*scalar),
-        (Step::Field(field), Type::Tuple(parts)) => &parts[field as usize],
-        (Step::Field(field), Type::Struct(id)) => {
-            &ir.structs[id.0 as usize].fields[field as usize].ty
-        }
-        (Step::Field(_), Type::TiledIndex(rank)) => tiled_field(*rank),
-        // The components of an `Index` or `Extent`.
-        _ => ir.index.ty(),
-    }
-}
-
-/// Type of a `TiledIndex`'s fields.
-fn tiled_field(rank: u32) -> &'static Type {
-    match rank {
-        1 => &Type::Index(1),
-        2 => &Type::Index(2),
-        _ => &Type::Index(3),
-    }
+fn part<'m>(layout: MemoryLayout<'m>, ty: &'m Type, step: Step) -> &'m Type {
+    let part = match (step, layout.elements(ty)) {
+        (_, Some((_, element))) => Some(element),
+        (Step::Field(field), None) => layout.part(ty, field),
+        (Step::Index, None) => None,
+    };
+    part.unwrap_or(&Type::Never)
 }
 
 /// Bytes that a step goes over: the offset of a field, the stride of elements.
-fn stride(layout: MemoryLayout<'_>, ir: &Module, ty: &Type, step: Step) -> u32 {
+fn stride(layout: MemoryLayout<'_>, ty: &Type, step: Step) -> u32 {
     match (ty, step) {
         (Type::Struct(id), Step::Field(field)) => {
-            let fields = ir.structs[id.0 as usize].fields.iter();
+            let fields = layout.structs[id.0 as usize].fields.iter();
             let fields: Vec<&Type> = fields.map(|field| &field.ty).collect();
             let offsets = layout.offsets(&fields).map(|(offsets, _)| offsets);
             offsets.map_or(1, |offsets| offsets[field as usize])
         }
-        _ => layout.size_of(part(ir, ty, step)).unwrap_or(4),
+        _ => layout.size_of(part(layout, ty, step)).unwrap_or(4),
     }
 }

@@ -11,12 +11,13 @@ impl Module {
 
     /// See [`MemoryLayout::part`](crate::tree::MemoryLayout::part).
     pub fn part(&self, ty: &Type, part: u32) -> Option<Type> {
-        self.layout().part(ty, part)
+        self.layout().part(ty, part).cloned()
     }
 
     /// See [`MemoryLayout::elements`](crate::tree::MemoryLayout::elements).
     pub fn elements(&self, ty: &Type) -> Option<(Len, Type)> {
-        self.layout().elements(ty)
+        let (len, element) = self.layout().elements(ty)?;
+        Some((len, element.clone()))
     }
 
     /// The type of what a place starts with; the operands are those of the access.

@@ -15,6 +15,12 @@ pub struct Layout {
     pub align: u32,
 }
 
+/// The greatest power of two that divides an offset, as far as the start of a view, which
+/// is a multiple of 16, allows.
+pub fn multiple_of(offset: u32) -> u32 {
+    1 << offset.trailing_zeros().min(4)
+}
+
 /// How the values of a module lie in memory.
 #[derive(Clone, Copy)]
 pub struct MemoryLayout<'m> {
@@ -145,57 +151,5 @@ impl MemoryLayout<'_> {
         }
         let size = end.checked_next_multiple_of(align)?;
         Some((offsets, Layout { size, align }))
-    }
-
-    /// The types of the parts of a value, if their number is known.
-    pub fn parts(&self, ty: &Type) -> Option<Vec<Type>> {
-        match ty {
-            Type::Tuple(parts) => Some(parts.clone()),
-            Type::Struct(id) => {
-                let fields = &self.structs.get(id.0 as usize)?.fields;
-                Some(fields.iter().map(|field| field.ty.clone()).collect())
-            }
-            Type::Array(element, Len::Literal(len)) => {
-                Some(vec![Type::clone(element); *len as usize])
-            }
-            Type::Vector(scalar, components) => {
-                Some(vec![Type::Scalar(*scalar); *components as usize])
-            }
-            Type::Index(rank) | Type::Extent(rank) => {
-                Some(vec![self.index.ty().clone(); *rank as usize])
-            }
-            Type::TiledIndex(rank) => Some(vec![Type::Index(*rank); 4]),
-            _ => None,
-        }
-    }
-
-    /// The type of the part of this number, if there is one.
-    pub fn part(&self, ty: &Type, part: u32) -> Option<Type> {
-        match ty {
-            Type::Tuple(parts) => parts.get(part as usize).cloned(),
-            Type::Struct(id) => {
-                let fields = &self.structs.get(id.0 as usize)?.fields;
-                fields.get(part as usize).map(|field| field.ty.clone())
-            }
-            Type::TiledIndex(rank) => (part < 4).then_some(Type::Index(*rank)),
-            _ => match self.elements(ty)? {
-                (Len::Literal(len), element) => (part < len).then_some(element),
-                (Len::Const(_), _) => None,
-            },
-        }
-    }
-
-    /// How many elements or components a value has that can be indexed, and their type.
-    pub fn elements(&self, ty: &Type) -> Option<(Len, Type)> {
-        match ty {
-            Type::Array(element, len) => Some((*len, Type::clone(element))),
-            Type::Vector(scalar, components) => {
-                Some((Len::Literal(*components), Type::Scalar(*scalar)))
-            }
-            Type::Index(rank) | Type::Extent(rank) => {
-                Some((Len::Literal(*rank), self.index.ty().clone()))
-            }
-            _ => None,
-        }
     }
 }

@@ -56,6 +56,7 @@ mod layout;
 mod message;
 #[cfg(feature = "testing")]
 mod parse;
+mod place;
 #[cfg(feature = "testing")]
 mod rules;
 mod scalar;
@@ -71,7 +72,7 @@ pub(crate) mod visit;
 pub use edit::{Edit, edit};
 pub use expr::*;
 pub use index::IndexWidth;
-pub use layout::{Layout, MemoryLayout};
+pub use layout::{Layout, MemoryLayout, multiple_of};
 #[cfg(feature = "testing")]
 pub use parse::{ParseError, parse};
 pub use scalar::*;

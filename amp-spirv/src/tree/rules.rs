@@ -195,7 +195,7 @@ impl<'m> Scope<'m> {
                 Projection::Index(index) => {
                     wanted(&index.ty, self.layout.index.ty(), "the index")?;
                     match self.layout.elements(&ty) {
-                        Some((_, element)) => element,
+                        Some((_, element)) => element.clone(),
                         None => return Err("is no value that has elements".to_owned()),
                     }
                 }
@@ -205,7 +205,7 @@ impl<'m> Scope<'m> {
     }
 
     fn part(&self, ty: &Type, part: u32) -> Typed {
-        let found = self.layout.part(ty, part);
+        let found = self.layout.part(ty, part).cloned();
         found.ok_or_else(|| format!("there is no part {part}"))
     }
 

@@ -4,7 +4,7 @@
 //! A struct of values is fit for kernels only if it has no padding under either, which makes
 //! its layout the same everywhere.
 
-use amp_spirv::tree::Scalar;
+use amp_spirv::tree::{Scalar, multiple_of};
 
 use super::{Len, Ty};
 use crate::infer::program::Program;
@@ -118,11 +118,6 @@ impl Places {
         let device = whole(program, ty);
         Places { host, device }
     }
-}
-
-/// The greatest power of two that divides an offset, as far as anything asks for it.
-fn multiple_of(offset: u32) -> u32 {
-    1 << offset.trailing_zeros().min(4)
 }
 
 fn whole(program: &Program, ty: &Ty) -> u32 {

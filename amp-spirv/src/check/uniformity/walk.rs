@@ -168,7 +168,7 @@ impl<'m> Walker<'_, 'm> {
         let (mut value, mut ty) = match &place.root {
             Root::Local(local) => (
                 self.flow.locals[local.0 as usize].clone(),
-                Some(self.function.local(*local).ty.clone()),
+                Some(&self.function.local(*local).ty),
             ),
             Root::TileStatic(id) => {
                 let name = &self.analysis.module.tile_statics[id.0 as usize].name;
@@ -183,9 +183,9 @@ impl<'m> Walker<'_, 'm> {
         };
         let mut thread = false;
         for projection in &place.projections {
-            thread |= is_thread_position(ty.as_ref(), projection);
-            let access = self.access(ty.as_ref(), projection);
-            ty = ty.and_then(|ty| self.component(&ty, projection));
+            thread |= is_thread_position(ty, projection);
+            let access = self.access(ty, projection);
+            ty = ty.and_then(|ty| self.analysis.module.layout().projected(ty, projection));
             value = match access {
                 Access::Part(index) => value.part(index),
                 Access::Element(index) => {
@@ -256,7 +256,7 @@ impl<'m> Walker<'_, 'm> {
     /// A place takes a value, or combines it with what it holds.
     fn store(&mut self, place: &'m Place, value: Value<'m>, combine: bool, span: Span) {
         let mut ty = match &place.root {
-            Root::Local(local) => Some(self.function.local(*local).ty.clone()),
+            Root::Local(local) => Some(&self.function.local(*local).ty),
             Root::TileStatic(_) => None,
             Root::Element { index, .. } => {
                 self.expr(index);
@@ -266,9 +266,9 @@ impl<'m> Walker<'_, 'm> {
         // Each step with the number of components of what it steps into.
         let mut path = Vec::new();
         for projection in &place.projections {
-            let access = self.access(ty.as_ref(), projection);
-            path.push((access, ty.as_ref().map_or(0, |ty| self.components(ty))));
-            ty = ty.and_then(|ty| self.component(&ty, projection));
+            let access = self.access(ty, projection);
+            path.push((access, ty.map_or(0, |ty| self.components(ty))));
+            ty = ty.and_then(|ty| self.analysis.module.layout().projected(ty, projection));
         }
         if !self.flow.reachable {
             return;
@@ -326,22 +326,6 @@ impl<'m> Walker<'_, 'm> {
                 ) if let Some(index) = literal.count() => Access::Part(index as usize),
                 _ => Access::Element(self.expr(index).why()),
             },
-        }
-    }
-
-    fn component(&self, ty: &Type, projection: &Projection) -> Option<Type> {
-        match (ty, projection) {
-            (Type::Tuple(parts), Projection::Field(index)) => parts.get(*index as usize).cloned(),
-            (Type::Struct(id), Projection::Field(index)) => {
-                let fields = &self.analysis.module.structs[id.0 as usize].fields;
-                fields.get(*index as usize).map(|field| field.ty.clone())
-            }
-            (Type::TiledIndex(rank), Projection::Field(_)) => Some(Type::Index(*rank)),
-            (Type::Array(element, _), Projection::Index(_)) => Some((**element).clone()),
-            (Type::Index(_) | Type::Extent(_), Projection::Index(_)) => {
-                Some(self.analysis.module.index.ty().clone())
-            }
-            _ => None,
         }
     }
 

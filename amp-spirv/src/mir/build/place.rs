@@ -77,7 +77,7 @@ impl<'m> Builder<'m, '_> {
         let mut parts = Vec::new();
         for projection in &place.projections {
             let inner = part(self.tree, ty, projection);
-            if let Way::Part(position) = way(ty, projection) {
+            if let Way::Part(position) = way(self.tree, ty, projection) {
                 parts.push((position, inner));
             }
             ty = inner;
@@ -236,7 +236,7 @@ impl<'m> Builder<'m, '_> {
         let mut ty = root_ty(self.tree, self.source, place);
         let mut path = Vec::with_capacity(place.projections.len());
         for projection in &place.projections {
-            path.push(match way(ty, projection) {
+            path.push(match way(self.tree, ty, projection) {
                 Way::Part(position) => Step::Field(position),
                 Way::Indexed(index, len) => {
                     let value = self.value(index)?;
@@ -328,18 +328,21 @@ fn is_sure(expr: &Expr) -> bool {
 pub(super) fn is_indexed(tree: &tree::Module, function: &tree::Function, place: &Place) -> bool {
     let mut ty = root_ty(tree, function, place);
     place.projections.iter().any(|projection| {
-        let step = way(ty, projection);
+        let step = way(tree, ty, projection);
         ty = part(tree, ty, projection);
         matches!(step, Way::Indexed(..))
     })
 }
 
 /// A step into a value of type `ty`. Literals are parts, if the value has such.
-fn way<'p>(ty: &Type, projection: &'p Projection) -> Way<'p> {
+fn way<'p>(tree: &tree::Module, ty: &Type, projection: &'p Projection) -> Way<'p> {
     match projection {
         Projection::Field(position) => Way::Part(*position),
         Projection::Index(index) => {
-            let len = len(ty);
+            let len = tree
+                .layout()
+                .elements(ty)
+                .map_or(Len::Literal(0), |(len, _)| len);
             let position = match index.kind {
                 ExprKind::Literal(literal) => literal.count(),
                 _ => None,
@@ -354,45 +357,12 @@ fn way<'p>(ty: &Type, projection: &'p Projection) -> Way<'p> {
 
 /// Type of what a place starts at.
 fn root_ty<'m>(tree: &'m tree::Module, function: &'m tree::Function, place: &Place) -> &'m Type {
-    match &place.root {
-        Root::Local(local) => &function.local(*local).ty,
-        Root::TileStatic(id) => &tree.tile_statics[id.0 as usize].ty,
-        Root::Element { view, .. } => match &function.local(*view).ty {
-            Type::View(view) => &view.element,
-            other => other,
-        },
-    }
+    let ty = tree.root_ty(function, place);
+    ty.unwrap_or(&Type::Never)
 }
 
 /// Type of a part of a value.
 fn part<'m>(tree: &'m tree::Module, ty: &'m Type, projection: &Projection) -> &'m Type {
-    match (projection, ty) {
-        (Projection::Field(field), Type::Tuple(parts)) => &parts[*field as usize],
-        (Projection::Field(field), Type::Struct(id)) => {
-            &tree.structs[id.0 as usize].fields[*field as usize].ty
-        }
-        (Projection::Field(_), Type::TiledIndex(rank)) => tiled_field(*rank),
-        (Projection::Index(_), Type::Array(part, _)) => part,
-        (_, Type::Vector(scalar, _)) => Type::of(*scalar),
-        // The components of an `Index` or `Extent`, which `Field` also numbers.
-        _ => tree.index.ty(),
-    }
-}
-
-/// How many parts a value has that can be indexed.
-fn len(ty: &Type) -> Len {
-    match ty {
-        Type::Array(_, len) => *len,
-        Type::Vector(_, rank) | Type::Index(rank) | Type::Extent(rank) => Len::Literal(*rank),
-        _ => Len::Literal(0),
-    }
-}
-
-/// Type of a `TiledIndex`'s fields.
-fn tiled_field(rank: u32) -> &'static Type {
-    match rank {
-        1 => &Type::Index(1),
-        2 => &Type::Index(2),
-        _ => &Type::Index(3),
-    }
+    let ty = tree.layout().projected(ty, projection);
+    ty.unwrap_or(&Type::Never)
 }
