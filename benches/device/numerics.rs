@@ -12,9 +12,7 @@ use crate::figures::{Figures, Unit};
 use crate::{Bench, Outcome};
 
 pub const CASES: &[crate::Entry] = &[
-    ("random-bits", |bench| {
-        fill(bench, "random-bits", |seed, x| fill_bits(seed, x))
-    }),
+    ("random-bits", |bench| fill(bench, "random-bits", fill_bits)),
     ("random-range", |bench| {
         fill(bench, "random-range", |seed, x: &mut Array<u32, 1>| {
             fill_range(seed, 0..1000, x)
