@@ -21,6 +21,7 @@ mod fuzz;
 mod import;
 mod infer;
 mod invocation;
+mod iterate;
 mod language;
 mod lower;
 mod message;

@@ -1,4 +1,4 @@
-//! `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
+//! Chains of iterators as loops (see `iterate`); `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
 //! assignments to tuples of places as one assignment for each; `<f32>::MAX` as `f32::MAX`; and
 //! `impl Trait` in the parameters of a helper as the type parameter that it is.
 //!
@@ -9,13 +9,17 @@
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Pat, Signature, Stmt, Token,
-    Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Local, Pat, Signature, Stmt,
+    Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut,
+    visit_mut::VisitMut,
 };
+
+use crate::iterate;
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
-    Sugar.visit_block_mut(&mut item.block);
+    let names = iterate::Names::of(&item.sig);
+    Sugar { names }.visit_block_mut(&mut item.block);
 }
 
 /// `x: impl Bound` becomes `x: T` with `T: Bound`: the same, but that the type has a name.
@@ -43,11 +47,17 @@ pub fn name_parameters(signature: &mut Signature) {
     }
 }
 
-struct Sugar;
+struct Sugar {
+    names: iterate::Names,
+}
 
-impl VisitMut for Sugar {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let plain = match &*expr {
+impl Sugar {
+    /// What an expression stands for, if it is sugar.
+    fn plain(&mut self, expr: &Expr) -> Option<Expr> {
+        if let Some(plain) = iterate::rewrite(expr, &mut self.names) {
+            return Some(plain);
+        }
+        match expr {
             Expr::If(branch) => match &*branch.cond {
                 Expr::Let(test) => {
                     let (then, span) = (&branch.then_branch, branch.if_token.span);
@@ -83,14 +93,23 @@ impl VisitMut for Sugar {
             Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Assign(assign) => parts_assigned(assign),
             _ => None,
-        };
-        if let Some(plain) = plain {
+        }
+    }
+}
+
+impl VisitMut for Sugar {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        while let Some(plain) = self.plain(expr) {
             *expr = plain;
         }
         visit_mut::visit_expr_mut(self, expr);
     }
 
-    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        let plain = iterate::of_local(local, &mut self.names);
+        if let (Some(plain), Some(init)) = (plain, &mut local.init) {
+            *init.expr = plain;
+        }
         visit_mut::visit_local_mut(self, local);
         if let Some(init) = &mut local.init
             && let Some(place) = first_lent(&mut init.expr)

@@ -39,6 +39,7 @@ mod hygiene;
 mod included;
 mod index_types;
 mod instances;
+mod iterators;
 mod known_bits;
 mod large_arrays;
 mod local_memory;

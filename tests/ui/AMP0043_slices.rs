@@ -32,7 +32,7 @@ fn visited(mut x: [u32; 4]) -> u32 {
     for x in x.iter() {
         sum += *x;
     }
-    sum
+    sum + x.iter().map(|x| x * 2).sum::<u32>()
 }
 
 fn main() {}

@@ -37,6 +37,7 @@ use super::{
 use crate::{
     import::method_id,
     infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Resolved, Ty, bare},
+    iterate,
     report::Report,
 };
 
@@ -149,6 +150,10 @@ impl Methods {
     ) {
         let typed = &around.typed;
         let (name, span) = (&call.method, call.method.span());
+        if let Some(name) = iterate::own(name) {
+            self.slice(&name, call, program, around);
+            return;
+        }
         let Some(receiver) = typed.of(&call.receiver).ty.as_ref().map(Ty::target) else {
             return;
         };
@@ -216,6 +221,34 @@ impl Methods {
         }
         self.proofs.extend(called);
         self.decoyed(call, &tried(before, &ty, call));
+    }
+
+    /// Proves that the method by which a chain visits an array is that of slices.
+    fn slice(
+        &mut self,
+        name: &str,
+        call: &ExprMethodCall,
+        program: &Program,
+        around: &FunctionDef,
+    ) {
+        let receiver = around.typed.of(&call.receiver).ty.as_ref().map(Ty::target);
+        let Some(array @ Ty::Array(..)) = receiver else {
+            return;
+        };
+        if !iterate::is_of_slices(name) {
+            return;
+        }
+        let span = call.method.span();
+        let Some(ty) = types::of_host(program, around, array) else {
+            self.proofs.extend(unknown_length(span));
+            return;
+        };
+        let mut call = call.clone();
+        call.method = Ident::new(name, span);
+        let held = By::held(&call.receiver, around);
+        if self.is_new(&[&ty], &call.method, held) {
+            self.decoyed(&call, &tried(held.before_slice(), &ty, &call));
+        }
     }
 
     /// Proves what the methods mean by which a loop visits a range or an array.

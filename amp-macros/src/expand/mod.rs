@@ -22,6 +22,7 @@ mod host;
 mod host_version;
 mod instances;
 mod interface;
+mod iterator;
 mod kernel;
 mod limits;
 mod message;

@@ -8,11 +8,13 @@ use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned, visit
 use super::{
     claim::item_of,
     host_version::{HostVersion, run_time},
+    iterator,
     place::own,
     standard, types, vector,
 };
 use crate::{
     infer::{BinaryKind, Callee, Library},
+    iterate,
     language::{method::Host, name::path_key, owner::Owner},
     message::Told,
 };
@@ -245,6 +247,14 @@ impl HostVersion<'_> {
             Expr::Call(call) => operands.extend(call.args.iter().cloned()),
             _ => {}
         }
+        if let Expr::MethodCall(call) = &*expr
+            && iterate::own(&call.method).is_some()
+        {
+            let ty = self.function.typed.ty(this);
+            let ty = types::written(self.program, self.function, ty);
+            *expr = Expr::Verbatim(iterator::asked(&callee, call, ty, self.program, span));
+            return;
+        }
         if let Some(Library::Source(Owner::Glam(ty), source)) = library {
             *expr = Expr::Verbatim(vector::written(*ty, source, &operands, span));
         } else if let Some(Library::Source(Owner::Scalar(scalar), source)) = library {
@@ -278,11 +288,12 @@ impl HostVersion<'_> {
             let case = &self.program.structs[unwrapped.of].cases[unwrapped.position];
             let case = types::standard_case(&case.name, span);
             let value = own("__amp_value");
+            // In parentheses, because a statement that begins with a `match` ends with it.
             *expr = Expr::Verbatim(quote_spanned! {span=>
-                match #receiver {
+                (match #receiver {
                     #case(#value) => #value,
                     _ => #ended,
-                }
+                })
             });
         } else if let Callee::Vector(call) = &callee {
             if let Some(tokens) = vector::call(call, &operands, span) {

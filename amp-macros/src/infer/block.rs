@@ -10,7 +10,7 @@ use super::{
     typed::{Resolved, Variable},
 };
 use crate::{
-    message,
+    iterate, message,
     report::Locate,
     sugar::{is_of_choice, is_of_matches},
 };
@@ -319,6 +319,11 @@ impl FnCx<'_> {
     /// A macro call: kernels may only assert, panic and print, and of these calls only those
     /// come here that could not be rewritten.
     pub fn macro_call(&mut self, mac: &syn::Macro) {
+        if let Some((place, message, help)) = iterate::refusal(mac) {
+            self.report
+                .error_help(Code::UnsupportedSyntax, place, message, help);
+            return;
+        }
         if let Some(Err(refusal)) = message::read(mac) {
             self.report
                 .error_help(refusal.code, refusal.place, refusal.message, refusal.help);

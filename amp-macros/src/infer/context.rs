@@ -74,6 +74,8 @@ pub enum Class {
     Bits,
     /// Scalars.
     Comparable,
+    /// Integers and `bool`, which are `Ord`.
+    Ordered,
     /// `i32`, `u32`, `f32`, `bool`, `usize`: what `as` converts.
     Castable,
 }

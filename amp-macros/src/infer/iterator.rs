@@ -1,11 +1,104 @@
-//! Iterators: kernels have those of a `for`, and none besides.
+//! Iterators: what chains ask of types (see `crate::iterate`), and methods that kernels do not have.
 
 use amp_spirv::diagnostic::Code;
-use syn::ExprMethodCall;
+use proc_macro2::Span;
+use syn::{Expr, ExprMethodCall};
 
-use super::{context::FnCx, each::adapters, ty::Ty};
+use super::{
+    context::{Class, FnCx},
+    each::adapters,
+    ty::{Kind, Ty},
+    typed::{Callee, Iteration},
+};
+use crate::iterate;
 
 impl FnCx<'_> {
+    /// Type of a method that a chain of iterators has become.
+    pub fn iteration(&mut self, expr: &Expr, call: &ExprMethodCall) -> Option<Ty> {
+        let name = iterate::own(&call.method)?;
+        let span = call.method.span();
+        let (callee, ty) = match &*name {
+            name if name == "length" || name == "into_iter" || iterate::is_of_slices(name) => {
+                let owner = self.owner_of(&call.receiver);
+                let owner = self.known_view(&call.receiver, owner);
+                match self.unifier.shallow(&owner) {
+                    Ty::Array(_, length) => (Callee::ArrayLength(length), Ty::USIZE),
+                    Ty::View(view) if view.rank == 1 => {
+                        (Callee::Iteration(Iteration::Length), Ty::USIZE)
+                    }
+                    other => {
+                        self.not_iterable(&other, &call.receiver);
+                        return Some(Ty::Error);
+                    }
+                }
+            }
+            "empty_sum" | "empty_product" => {
+                self.expr(&call.receiver);
+                let what = match &*name {
+                    "empty_sum" => Iteration::EmptySum,
+                    _ => Iteration::EmptyProduct,
+                };
+                (Callee::Iteration(what), self.unifier.fresh(Kind::Any))
+            }
+            "ordered" => {
+                let found = self.value(&call.receiver);
+                self.ordered(&found, span);
+                (Callee::Iteration(Iteration::Ordered), found)
+            }
+            "like" => {
+                let found = self.value(&call.receiver);
+                if let Some(like) = call.args.first() {
+                    let wanted = self.operand(like);
+                    self.expect(&found, &wanted, like);
+                }
+                (Callee::Iteration(Iteration::Like), found)
+            }
+            "output" => {
+                let found = self.value(&call.receiver);
+                let result = self.unifier.shallow(&self.result.clone());
+                let Ty::Struct(of, applied) = &result else {
+                    // A `?` told it, or was refused.
+                    return Some(Ty::Error);
+                };
+                let wanted = applied.types[0].clone();
+                self.expect(&found, &wanted, span);
+                let cases = self.program.structs[*of].cases.iter();
+                let mut names = cases.map(|case| &*case.name);
+                let position = names.position(|name| matches!(name, "Some" | "Ok"))?;
+                let of = *of;
+                (
+                    Callee::Iteration(Iteration::Output { of, position }),
+                    result,
+                )
+            }
+            _ => return None,
+        };
+        self.typed.note(expr).callee = Some(callee);
+        Some(ty)
+    }
+
+    /// Requires that values have the order that `min` and `max` want.
+    fn ordered(&mut self, ty: &Ty, span: Span) {
+        match self.unifier.shallow(ty) {
+            Ty::Tuple(parts) => parts.iter().for_each(|part| self.ordered(part, span)),
+            Ty::Array(element, _) => self.ordered(&element, span),
+            Ty::Unit => {}
+            other => self.oblige(&other, Class::Ordered, "cmp", span),
+        }
+    }
+
+    fn not_iterable(&mut self, found: &Ty, source: &Expr) {
+        let help = match found {
+            Ty::Error => return,
+            Ty::View(_) => "visit its rows: `for i in 0..a.extent()[0] { .. a.row(i) .. }`",
+            Ty::Var(_) => "give it a type where it is declared: `let a: [f32; 4]`",
+            _ => "kernels iterate over arrays, views of rank 1, and ranges",
+        };
+        let message = format!("an iterator over {}", self.show(found));
+        self.report
+            .error_help(Code::UnsupportedSyntax, source, message, help);
+        self.unifier.poison(found);
+    }
     /// Notes that a method is called on what may be the iterator of an array.
     pub fn note_iterator(&mut self, call: &ExprMethodCall) {
         let (calls, _) = adapters(&call.receiver);
@@ -51,20 +144,21 @@ impl FnCx<'_> {
 fn of_range(name: &str) -> &'static str {
     match name {
         "contains" => "compare: `a <= x && x < b`",
-        _ => "write a loop, `for i in a..b { .. }`, which has `.rev()` and `.step_by(n)`",
+        name => of_iterator(name),
     }
 }
 
 /// What to write instead of a method of an iterator.
 fn of_iterator(name: &str) -> &'static str {
     match name {
-        "zip" => "loop over the positions: `for i in 0..a.len() { .. a[i] .. b[i] .. }`",
-        "sum" | "product" | "fold" | "min" | "max" | "count" => {
-            "write a loop: `let mut sum = 0.0; for x in a.iter() { sum += *x; }`"
+        "collect" | "partition" | "unzip" => {
+            "kernels allocate nothing: declare an array, and write to it in a loop, \
+             `for (y, x) in y.iter_mut().zip(x.iter()) { *y = .. }`"
         }
-        _ => {
-            "loop over it, `for x in a.iter() { .. }`, with `copied`, `enumerate` and `rev`, and \
-             write the rest into the body"
+        _ if iterate::is_known(name) => {
+            "an iterator is no value: end it where it stands, as in `x.iter().map(f).sum()`, or \
+             loop over it"
         }
+        _ => "write it as a loop: `for x in a.iter() { .. }`",
     }
 }

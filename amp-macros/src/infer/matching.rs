@@ -24,7 +24,7 @@ use crate::{
 impl FnCx<'_> {
     /// Type of a `match`: of the first arm that completes.
     pub fn match_expr(&mut self, choice: &ExprMatch) -> Ty {
-        let value = self.taken_apart(&choice.expr);
+        let value = self.taken_apart(&choice.expr, choice.arms.len() == 1);
         if choice.arms.is_empty() {
             self.report.error_help(
                 Code::UnsupportedSyntax,
@@ -59,13 +59,14 @@ impl FnCx<'_> {
     }
 
     /// Type of what a `match` takes apart: a value, or a place by reference, whose parts are
-    /// references then.
-    fn taken_apart(&mut self, expr: &Expr) -> Ty {
+    /// references then. If there is `one_arm`, its pattern may name the place as a whole.
+    fn taken_apart(&mut self, expr: &Expr, one_arm: bool) -> Ty {
         let found = match expr {
             Expr::Reference(reference) => self.borrowed(expr, reference),
             other => self.expr(other),
         };
         let has_parts = match self.unifier.shallow(&found) {
+            Ty::Reference { .. } if one_arm => true,
             Ty::Reference { target, .. } => matches!(
                 self.unifier.shallow(&target),
                 Ty::Struct(..) | Ty::Tuple(_) | Ty::Array(..) | Ty::Enum(_)

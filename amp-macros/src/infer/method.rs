@@ -37,6 +37,9 @@ fn related(receiver: Scalar, method: &Method) -> (Vec<Ty>, Ty) {
 impl FnCx<'_> {
     /// Type of `receiver.method(arguments)`.
     pub fn method_call(&mut self, expr: &Expr, call: &ExprMethodCall) -> Ty {
+        if let Some(ty) = self.iteration(expr, call) {
+            return ty;
+        }
         self.note_iterator(call);
         if let range @ Expr::Range(_) = bare(&call.receiver) {
             self.lost(range);

@@ -89,6 +89,6 @@ pub use ty::{Applied, Len, Ty};
 pub use type_expr::scalar;
 pub use typed::Derived;
 pub use typed::Each;
-pub use typed::{Callee, Known, Library, Resolved, Typed, Unwrapped};
+pub use typed::{Callee, Iteration, Known, Library, Resolved, Typed, Unwrapped};
 pub use vector::component;
 pub use vector_operation::{Operation, VectorCall};

@@ -11,6 +11,8 @@ use syn::{
     PatStruct, PatTupleStruct,
 };
 
+pub use crate::iterate::bare;
+
 /// A node of a function's syntax.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
@@ -87,12 +89,3 @@ nodes!(
     PatStruct,
     PatTupleStruct
 );
-
-/// The expression without parentheses.
-pub fn bare(expr: &Expr) -> &Expr {
-    match expr {
-        Expr::Paren(paren) => bare(&paren.expr),
-        Expr::Group(group) => bare(&group.expr),
-        other => other,
-    }
-}

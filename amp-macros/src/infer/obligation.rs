@@ -61,7 +61,7 @@ impl FnCx<'_> {
                     Class::Number => *scalar != Scalar::Bool,
                     Class::Signed => scalar.is_signed() || scalar.is_float(),
                     Class::Integer => scalar.is_integer(),
-                    Class::Bits => scalar.is_integer() || *scalar == Scalar::Bool,
+                    Class::Bits | Class::Ordered => scalar.is_integer() || *scalar == Scalar::Bool,
                     Class::Comparable => true,
                     Class::Castable => !scalar.is_half(),
                 },
@@ -92,7 +92,7 @@ impl FnCx<'_> {
                     Class::Number => "numbers",
                     Class::Signed => "signed integers and floats",
                     Class::Integer => "integers",
-                    Class::Bits => "integers and bool",
+                    Class::Bits | Class::Ordered => "integers and bool",
                     Class::Comparable => "numbers and bool",
                     Class::Castable => "numbers and bool",
                 };
@@ -105,6 +105,10 @@ impl FnCx<'_> {
                     _ if let Some(variant) = &variant => variant,
                     (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(..), _) => {
                         "apply it to the components"
+                    }
+                    (Ty::Scalar(_), Class::Ordered) => {
+                        "floats have no `Ord`: `.fold(f32::INFINITY, f32::min)`, or \
+                         `.min_by(|a, b| a.total_cmp(b))`"
                     }
                     (Ty::Enum(_), Class::Comparable) => {
                         "derive the order of its values: `#[derive(PartialOrd)]`"

@@ -114,6 +114,25 @@ pub enum Callee {
     Convert,
     /// `T::default()` where that is zero.
     Zero,
+    /// What only types tell of an iterator.
+    Iteration(Iteration),
+}
+
+/// What a chain of iterators asks of types.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Iteration {
+    /// How many elements a view of rank 1 has.
+    Length,
+    /// The sum of nothing.
+    EmptySum,
+    /// The product of nothing.
+    EmptyProduct,
+    /// The value itself, whose type has an order.
+    Ordered,
+    /// The value itself, which has the type of the argument.
+    Like,
+    /// The value as the `Some` or `Ok` of what the closure returns.
+    Output { of: usize, position: usize },
 }
 
 /// What a function of a library is on the host.

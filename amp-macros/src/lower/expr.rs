@@ -369,6 +369,7 @@ impl FnLower<'_, '_> {
                 let index = self.expr(&call.args[0]);
                 self.extent_contains(extent, index, span)
             }
+            Callee::Iteration(what) => self.iteration(call, what, ty, span),
             Callee::Barrier(fence) => tree::Expr {
                 kind: ExprKind::Barrier(fence),
                 ty,

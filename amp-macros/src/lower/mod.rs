@@ -19,6 +19,7 @@ mod frame;
 mod generic;
 mod guard;
 mod inline;
+mod iterator;
 mod matching;
 mod member;
 mod message;

@@ -77,6 +77,16 @@ impl FnLower<'_, '_> {
         Some(calculation.constant(&ty, &name))
     }
 
+    /// The constant of this name of a vector or matrix type.
+    pub(super) fn constant_of_vector(
+        &mut self,
+        ty: &Type,
+        name: &str,
+        span: tree::Span,
+    ) -> tree::Expr {
+        Calculation::new(self, span).constant(ty, name)
+    }
+
     /// A constant that rustc computes.
     pub(super) fn constant(&mut self, index: usize, ty: Type, span: tree::Span) -> tree::Expr {
         let kind = match self.frame.function.typed.constant_parts.get(&index) {

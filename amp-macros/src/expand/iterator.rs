@@ -1,0 +1,36 @@
+//! What a chain of iterators asks of types, in the host version.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::ExprMethodCall;
+
+use super::types;
+use crate::infer::{Callee, Iteration, Program};
+
+/// The value of a method of a chain, whose type is `ty`.
+pub(super) fn asked(
+    callee: &Callee,
+    call: &ExprMethodCall,
+    ty: Option<TokenStream>,
+    program: &Program,
+    span: Span,
+) -> TokenStream {
+    let receiver = &call.receiver;
+    let ty = ty.unwrap_or_else(|| quote!(_));
+    let none = quote!(::core::iter::empty::<#ty>());
+    let Callee::Iteration(what) = callee else {
+        return quote_spanned!(span=> #receiver.len());
+    };
+    match what {
+        Iteration::Length => quote_spanned!(span=> #receiver.extent()[0]),
+        Iteration::EmptySum => quote_spanned!(span=> <#ty as ::core::iter::Sum>::sum(#none)),
+        Iteration::EmptyProduct => {
+            quote_spanned!(span=> <#ty as ::core::iter::Product>::product(#none))
+        }
+        Iteration::Ordered | Iteration::Like => quote_spanned!(span=> #receiver),
+        Iteration::Output { of, position } => {
+            let case = types::standard_case(&program.structs[*of].cases[*position].name, span);
+            quote_spanned!(span=> #case(#receiver))
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Nodes of syntax, made without tokens: what they hold may be long, and is not read again.
+
+use proc_macro2::{Ident, Span};
+use syn::{
+    Arm, Block, Expr, ExprBlock, ExprForLoop, ExprIf, ExprLoop, ExprMatch, Label, Lifetime, Pat,
+    Stmt, Token, parse_quote_spanned, token,
+};
+
+/// Statements, and a value behind them.
+pub fn block(stmts: Vec<Stmt>, value: Option<Expr>, span: Span) -> Block {
+    let mut stmts = stmts;
+    stmts.extend(value.map(|value| Stmt::Expr(value, None)));
+    Block {
+        brace_token: token::Brace(span),
+        stmts,
+    }
+}
+
+/// A block as an expression; one that is no more than a value is that value.
+pub fn within(stmts: Vec<Stmt>, value: Expr, span: Span) -> Expr {
+    match stmts.is_empty() {
+        true => value,
+        false => of_block(block(stmts, Some(value), span), None),
+    }
+}
+
+/// A block that may have a label.
+pub fn of_block(block: Block, label: Option<Lifetime>) -> Expr {
+    Expr::Block(ExprBlock {
+        attrs: Vec::new(),
+        label: label.map(labelled),
+        block,
+    })
+}
+
+fn labelled(name: Lifetime) -> Label {
+    let colon_token = Token![:](name.ident.span());
+    Label { name, colon_token }
+}
+
+/// An expression as a statement.
+pub fn statement(expr: Expr, span: Span) -> Stmt {
+    Stmt::Expr(expr, Some(Token![;](span)))
+}
+
+/// An expression as a block.
+pub fn as_block(expr: Expr, span: Span) -> Block {
+    match expr {
+        Expr::Block(ExprBlock {
+            label: None, block, ..
+        }) => block,
+        expr => block(Vec::new(), Some(expr), span),
+    }
+}
+
+/// `if condition { then } else { otherwise }`
+pub fn choose(condition: Expr, then: Expr, otherwise: Option<Expr>, span: Span) -> Expr {
+    let otherwise = otherwise.map(|otherwise| {
+        let otherwise = of_block(as_block(otherwise, span), None);
+        (Token![else](span), Box::new(otherwise))
+    });
+    Expr::If(ExprIf {
+        attrs: Vec::new(),
+        if_token: Token![if](span),
+        cond: Box::new(condition),
+        then_branch: as_block(then, span),
+        else_branch: otherwise,
+    })
+}
+
+/// `match value { pattern => body, .. }`
+pub fn choice(value: Expr, arms: Vec<(Pat, Expr)>, span: Span) -> Expr {
+    let arms = arms.into_iter().map(|(pat, body)| Arm {
+        attrs: Vec::new(),
+        pat,
+        fat_arrow_token: Token![=>](span),
+        body: Box::new(of_block(as_block(body, span), None)),
+        comma: None,
+    });
+    Expr::Match(ExprMatch {
+        attrs: Vec::new(),
+        match_token: Token![match](span),
+        expr: Box::new(value),
+        brace_token: token::Brace(span),
+        arms: arms.collect(),
+    })
+}
+
+/// The loop that a chain runs in: its attributes and its label are the user's.
+#[derive(Clone, Default)]
+pub struct Marks {
+    pub attrs: Vec<syn::Attribute>,
+    pub label: Option<Label>,
+}
+
+/// `for pattern in range { body }`
+pub fn counted(marks: &Marks, name: &Ident, range: Expr, body: Block, span: Span) -> Expr {
+    Expr::ForLoop(ExprForLoop {
+        attrs: marks.attrs.clone(),
+        label: marks.label.clone(),
+        for_token: Token![for](span),
+        pat: Box::new(parse_quote_spanned!(span=> #name)),
+        in_token: Token![in](span),
+        expr: Box::new(range),
+        body,
+    })
+}
+
+/// `loop { body }`
+pub fn endless(marks: &Marks, body: Block, span: Span) -> Expr {
+    Expr::Loop(ExprLoop {
+        attrs: marks.attrs.clone(),
+        label: marks.label.clone(),
+        loop_token: Token![loop](span),
+        body,
+    })
+}

@@ -1,0 +1,228 @@
+//! What is done with the item that a chain has found, where that is a reference: it is told by its
+//! position, and named again where it is used.
+
+use proc_macro2::Span;
+use syn::{
+    Expr, ExprMatch, ExprMethodCall, Local, Member, Pat, Stmt, UnOp, parse_quote_spanned,
+    spanned::Spanned,
+};
+
+use super::bare;
+use super::{
+    Made, Names, Refusal, build,
+    drive::{none, some},
+    ended,
+    ends::{End, Found, some_pattern},
+    item::{Item, Scope},
+};
+use crate::language::name::path_key;
+
+/// What an expression is written as that uses such an item.
+pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
+    let span = expr.span();
+    match expr {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => read(&unary.expr, span, names),
+        Expr::Field(_) => read(expr, span, names),
+        Expr::MethodCall(call) => method(call, names),
+        Expr::Match(choice) => matched(choice, names),
+        _ => None,
+    }
+}
+
+/// A `let` of such an item, which keeps no reference.
+pub fn kept(local: &Local, names: &mut Names) -> Option<Made<Expr>> {
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    if !matches!(local.pat, Pat::Ident(_)) {
+        return None;
+    }
+    let Ok((_, Item::Place { .. })) = unwrapped(&init.expr, names)? else {
+        return None;
+    };
+    Some(Err(Refusal::new(
+        init.expr.span(),
+        "a reference to an item, kept in a variable",
+        "copy the item: `let x = *a.iter().max().unwrap();`",
+    )))
+}
+
+/// The value of an item, or of a part of it.
+fn read(expr: &Expr, span: Span, names: &mut Names) -> Option<Made<Expr>> {
+    let value = part(expr, names)?;
+    Some(value.map(|(statements, item)| build::within(statements, item.read(span), span)))
+}
+
+fn part(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
+    let Expr::Field(field) = bare(expr) else {
+        return unwrapped(expr, names);
+    };
+    let whole = part(&field.base, names)?;
+    Some(whole.map(|(statements, item)| {
+        let item = match (&item, &field.member) {
+            (Item::Tuple(parts), Member::Unnamed(at))
+                if let Some(part) = parts.get(at.index as usize) =>
+            {
+                part.clone()
+            }
+            _ => {
+                let (base, member, span) = (item.read(field.span()), &field.member, field.span());
+                Item::Value(parse_quote_spanned!(span=> #base.#member))
+            }
+        };
+        (statements, item)
+    }))
+}
+
+/// `chain.unwrap()` and the like: the item, and what is computed before.
+fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
+    let Expr::MethodCall(call) = bare(expr) else {
+        return None;
+    };
+    let name = call.method.to_string();
+    let default = match (&*name, call.args.first().map(bare)) {
+        ("unwrap" | "expect", _) => None,
+        ("unwrap_or", Some(Expr::Reference(default))) => Some(&*default.expr),
+        _ => return None,
+    };
+    let found = found(&call.receiver, names)?;
+    Some(found.map(|found| {
+        let span = call.method.span();
+        let (pattern, item) = found.taken(names, span);
+        let told = &found.told;
+        if let (Some(default), Item::Place { .. }) = (default, &item) {
+            let value = names.fresh("value", span);
+            let arms = vec![
+                (some_pattern(&pattern, span), item.read(span)),
+                (none(span), default.clone()),
+            ];
+            let choice = build::choice(told.clone(), arms, span);
+            let kept = parse_quote_spanned!(span=> let #value = #choice;);
+            return (vec![kept], Item::Value(parse_quote_spanned!(span=> #value)));
+        }
+        let mut unwrapped = call.clone();
+        let name = names.fresh("found", span);
+        *unwrapped.receiver = parse_quote_spanned!(span=> #name);
+        let statements = vec![
+            parse_quote_spanned!(span=> let #name = #told;),
+            parse_quote_spanned!(span=> let #pattern = #unwrapped;),
+        ];
+        (statements, item)
+    }))
+}
+
+/// What a chain finds, if that is a reference.
+fn found(expr: &Expr, names: &mut Names) -> Option<Made<Found>> {
+    let Expr::MethodCall(call) = bare(expr) else {
+        return None;
+    };
+    match ended(call, names)? {
+        Ok(End::Item(found)) => Some(Ok(*found)),
+        Ok(End::Value(_)) => None,
+        Err(refusal) => Some(Err(refusal)),
+    }
+}
+
+/// The value of an `Option` of a reference's method.
+fn method(call: &ExprMethodCall, names: &mut Names) -> Option<Made<Expr>> {
+    let (span, name) = (call.method.span(), call.method.to_string());
+    let known = [
+        "copied",
+        "cloned",
+        "is_some",
+        "is_none",
+        "map",
+        "map_or",
+        "and_then",
+        "is_some_and",
+        "is_none_or",
+    ];
+    if !known.contains(&&*name) {
+        return read(&Expr::MethodCall(call.clone()), span, names);
+    }
+    let found = match found(&call.receiver, names)? {
+        Ok(found) => found,
+        Err(refusal) => return Some(Err(refusal)),
+    };
+    Some(of_found(call, &name, &found, span, names))
+}
+
+fn of_found(
+    call: &ExprMethodCall,
+    name: &str,
+    found: &Found,
+    span: Span,
+    names: &mut Names,
+) -> Made<Expr> {
+    let (pattern, item) = found.taken(names, span);
+    let pattern = some_pattern(&pattern, span);
+    let arguments: Vec<&Expr> = call.args.iter().collect();
+    let (is, is_not): (Expr, Expr) = (
+        parse_quote_spanned!(span=> true),
+        parse_quote_spanned!(span=> false),
+    );
+    let mut before = Vec::new();
+    let mut applied = |f: &Expr| names.applied(f, &[(&item, false)]);
+    let (there, otherwise) = match (name, &*arguments) {
+        ("copied" | "cloned", []) => (some(&item.read(span), span), none(span)),
+        ("is_some", []) => (is, is_not),
+        ("is_none", []) => (is_not, is),
+        ("map", [f]) => (some(&applied(f)?, span), none(span)),
+        ("and_then", [f]) => (applied(f)?, none(span)),
+        ("is_some_and", [f]) => (applied(f)?, is_not),
+        ("is_none_or", [f]) => (applied(f)?, is),
+        ("map_or", [default, f]) => {
+            let there = applied(f)?;
+            let name = names.fresh("default", span);
+            before.push(parse_quote_spanned!(span=> let #name = #default;));
+            (there, parse_quote_spanned!(span=> #name))
+        }
+        _ => {
+            return Err(Refusal::new(
+                span,
+                format!("`{name}` with {} arguments", arguments.len()),
+                "write it as Rust's `Option` has it",
+            ));
+        }
+    };
+    let arms = vec![(pattern, there), (none(span), otherwise)];
+    let (told, kept) = (&found.told, names.fresh("found", span));
+    let mut statements = vec![parse_quote_spanned!(span=> let #kept = #told;)];
+    statements.append(&mut before);
+    let choice = build::choice(parse_quote_spanned!(span=> #kept), arms, span);
+    Ok(build::within(statements, choice, span))
+}
+
+/// A `match` of an `Option` of a reference.
+fn matched(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
+    let found = match found(&choice.expr, names)? {
+        Ok(found) => found,
+        Err(refusal) => return Some(Err(refusal)),
+    };
+    Some(arms(choice, &found, names))
+}
+
+fn arms(choice: &ExprMatch, found: &Found, names: &mut Names) -> Made<Expr> {
+    let mut plain = choice.clone();
+    *plain.expr = found.told.clone();
+    for arm in &mut plain.arms {
+        let span = arm.pat.span();
+        let case = match &arm.pat {
+            Pat::TupleStruct(case) if path_key(&case.path) == "Some" => &case.elems,
+            Pat::Ident(ident) if ident.ident == "None" => continue,
+            Pat::Wild(_) => continue,
+            other => {
+                return Err(Refusal::new(
+                    other.span(),
+                    "this pattern for the item of an iterator",
+                    "match `Some(x)` and `None`, or copy the item: `.copied()`",
+                ));
+            }
+        };
+        let Some(inner) = case.first() else { continue };
+        let (pattern, item) = found.taken(names, span);
+        let mut scope = Scope::of([inner]);
+        scope.bind(names, inner, &item, false)?;
+        *arm.body = scope.around((*arm.body).clone())?;
+        arm.pat = some_pattern(&pattern, span);
+    }
+    Ok(Expr::Match(plain))
+}

@@ -1,0 +1,474 @@
+//! What a chain passes from one part to the next, and how patterns bind it.
+//!
+//! An item is what Rust's iterator yields, as far as syntax tells: a value, a reference to a place,
+//! or a tuple of items. A reference stays the place that it names, so nothing is stored, and a
+//! pair of references needs no type. What a name means that is bound to more than one place is
+//! written into the body: `pair.1` as the name of the second part.
+
+use proc_macro2::{Ident, Span};
+use syn::{
+    Expr, Member, Pat, Stmt, Type, UnOp, parse_quote_spanned,
+    spanned::Spanned,
+    visit::{self, Visit},
+    visit_mut::{self, VisitMut},
+};
+
+use super::bare;
+use super::{Made, Names, Refusal, build};
+
+/// What a chain yields.
+#[derive(Clone)]
+pub enum Item {
+    /// A value: an expression without effects.
+    Value(Expr),
+    /// A reference to a place.
+    Place {
+        place: Expr,
+        mutable: bool,
+    },
+    Neighbours(Box<Neighbours>),
+    Tuple(Vec<Item>),
+}
+
+/// A reference to elements next to each other: the array, the first one's position, and how many
+/// there are.
+#[derive(Clone)]
+pub struct Neighbours {
+    pub base: Expr,
+    pub start: Expr,
+    pub length: Expr,
+    pub mutable: bool,
+}
+
+/// What stands around a body for its names to mean something.
+#[derive(Default)]
+pub struct Scope {
+    /// The names that are bound here.
+    bound: Vec<Ident>,
+    /// What reads places that these names would hide.
+    before: Vec<Step>,
+    steps: Vec<Step>,
+    meanings: Vec<(Ident, Meaning)>,
+}
+
+enum Step {
+    Statement(Stmt),
+    /// `match value { pattern => .. }`
+    Match(Pat, Expr),
+}
+
+/// What a name means that is no variable of its own type.
+enum Meaning {
+    /// A reference to a reference: one `*` of it is none.
+    Twice,
+    /// A tuple: the names of its parts.
+    Parts(Vec<Ident>),
+}
+
+impl Item {
+    /// Whether the item, or a part of it, is a reference.
+    pub fn refers(&self) -> bool {
+        match self {
+            Item::Value(_) => false,
+            Item::Place { .. } | Item::Neighbours(_) => true,
+            Item::Tuple(parts) => parts.iter().any(Item::refers),
+        }
+    }
+
+    /// The item as an operand or argument: a value, or what is read behind a reference.
+    pub fn read(&self, span: Span) -> Expr {
+        match self {
+            Item::Value(value) => value.clone(),
+            Item::Place { place, .. } => place.clone(),
+            Item::Neighbours(_) => self.passed(span),
+            Item::Tuple(parts) => {
+                let parts = parts.iter().map(|part| part.read(span));
+                parse_quote_spanned!(span=> (#(#parts,)*))
+            }
+        }
+    }
+
+    /// The item as Rust has it, references included.
+    pub fn passed(&self, span: Span) -> Expr {
+        match self {
+            Item::Value(value) => value.clone(),
+            Item::Place {
+                place,
+                mutable: false,
+            } => parse_quote_spanned!(span=> &#place),
+            Item::Place {
+                place,
+                mutable: true,
+            } => parse_quote_spanned!(span=> &mut #place),
+            Item::Neighbours(of) => {
+                let Neighbours {
+                    base,
+                    start,
+                    length,
+                    mutable,
+                } = &**of;
+                match mutable {
+                    false => parse_quote_spanned!(span=> &#base[#start..#start + #length]),
+                    true => parse_quote_spanned!(span=> &mut #base[#start..#start + #length]),
+                }
+            }
+            Item::Tuple(parts) => {
+                let parts = parts.iter().map(|part| part.passed(span));
+                parse_quote_spanned!(span=> (#(#parts,)*))
+            }
+        }
+    }
+
+    /// The values that tell the item where its names are out of scope: positions for references.
+    pub fn told(&self) -> Vec<Expr> {
+        fn positions(place: &Expr, found: &mut Vec<Expr>) {
+            match place {
+                Expr::Index(index) => {
+                    positions(&index.expr, found);
+                    found.push((*index.index).clone());
+                }
+                Expr::Field(field) => positions(&field.base, found),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        match self {
+            Item::Value(value) => found.push(value.clone()),
+            Item::Place { place, .. } => positions(place, &mut found),
+            Item::Neighbours(of) => {
+                positions(&of.base, &mut found);
+                found.extend([of.start.clone(), of.length.clone()]);
+            }
+            Item::Tuple(parts) => found.extend(parts.iter().flat_map(Item::told)),
+        }
+        found
+    }
+
+    /// The item that such values tell.
+    pub fn retold(&self, values: &mut impl Iterator<Item = Expr>) -> Item {
+        fn renewed(place: &Expr, values: &mut impl Iterator<Item = Expr>) -> Expr {
+            match place {
+                Expr::Index(index) => {
+                    let mut index = index.clone();
+                    *index.expr = renewed(&index.expr, values);
+                    if let Some(value) = values.next() {
+                        *index.index = value;
+                    }
+                    Expr::Index(index)
+                }
+                Expr::Field(field) => {
+                    let mut field = field.clone();
+                    *field.base = renewed(&field.base, values);
+                    Expr::Field(field)
+                }
+                other => other.clone(),
+            }
+        }
+        match self {
+            Item::Value(old) => Item::Value(values.next().unwrap_or_else(|| old.clone())),
+            Item::Place { place, mutable } => Item::Place {
+                place: renewed(place, values),
+                mutable: *mutable,
+            },
+            Item::Neighbours(of) => Item::Neighbours(Box::new(Neighbours {
+                base: renewed(&of.base, values),
+                start: values.next().unwrap_or_else(|| of.start.clone()),
+                length: values.next().unwrap_or_else(|| of.length.clone()),
+                mutable: of.mutable,
+            })),
+            Item::Tuple(parts) => {
+                Item::Tuple(parts.iter().map(|part| part.retold(values)).collect())
+            }
+        }
+    }
+}
+
+impl Scope {
+    /// A scope where patterns bind names.
+    pub fn of<'a>(patterns: impl IntoIterator<Item = &'a Pat>) -> Self {
+        struct Bound(Vec<Ident>);
+        impl Visit<'_> for Bound {
+            fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+                self.0.push(pattern.ident.clone());
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut bound = Bound(Vec::new());
+        patterns.into_iter().for_each(|it| bound.visit_pat(it));
+        Self {
+            bound: bound.0,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a place is one of a variable that a name bound here hides.
+    fn hides(&self, place: &Expr) -> bool {
+        match bare(place) {
+            Expr::Index(index) => self.hides(&index.expr),
+            Expr::Field(field) => self.hides(&field.base),
+            Expr::Unary(unary) => self.hides(&unary.expr),
+            Expr::Path(path) => self.bound.iter().any(|name| path.path.is_ident(name)),
+            _ => true,
+        }
+    }
+
+    /// Adds a statement.
+    pub fn push(&mut self, statement: Stmt) {
+        self.steps.push(Step::Statement(statement));
+    }
+
+    /// A body where the names mean what they were bound to.
+    pub fn around(self, mut body: Expr) -> Made<Expr> {
+        for (name, meaning) in self.meanings {
+            let mut meant = Meant {
+                name: &name,
+                meaning: &meaning,
+                refused: None,
+            };
+            meant.visit_expr_mut(&mut body);
+            if let Some(refusal) = meant.refused {
+                return Err(refusal);
+            }
+        }
+        let span = body.span();
+        let mut statements = Vec::new();
+        let steps = self.before.into_iter().chain(self.steps);
+        for step in steps.collect::<Vec<_>>().into_iter().rev() {
+            match step {
+                Step::Statement(statement) => statements.push(statement),
+                Step::Match(pattern, value) => {
+                    statements.reverse();
+                    let inner = build::within(std::mem::take(&mut statements), body, span);
+                    body = build::choice(value, vec![(pattern, inner)], span);
+                }
+            }
+        }
+        statements.reverse();
+        Ok(build::within(statements, body, span))
+    }
+
+    /// Binds a pattern to an item, or to a reference to it if it is `borrowed`.
+    pub fn bind(
+        &mut self,
+        names: &mut Names,
+        pattern: &Pat,
+        item: &Item,
+        borrowed: bool,
+    ) -> Made<()> {
+        let span = pattern.span();
+        match (pattern, item) {
+            (Pat::Paren(paren), _) => self.bind(names, &paren.pat, item, borrowed),
+            (Pat::Wild(_), _) => Ok(()),
+            (Pat::Type(typed), _) => {
+                self.has_type(&typed.ty, item, borrowed)?;
+                self.bind(names, &typed.pat, item, borrowed)
+            }
+            (Pat::Reference(reference), _) if borrowed => {
+                self.bind(names, &reference.pat, item, false)
+            }
+            (Pat::Reference(reference), Item::Place { place, .. }) => {
+                self.bind(names, &reference.pat, &Item::Value(place.clone()), false)
+            }
+            (Pat::Reference(reference), Item::Neighbours(_)) => {
+                self.bind(names, &reference.pat, item, false)
+            }
+            (Pat::Tuple(tuple), Item::Tuple(parts)) => {
+                let rest = tuple
+                    .elems
+                    .iter()
+                    .position(|part| matches!(part, Pat::Rest(_)));
+                let written = tuple.elems.len() - usize::from(rest.is_some());
+                let fits = match rest {
+                    Some(_) => written <= parts.len(),
+                    None => written == parts.len(),
+                };
+                if !fits {
+                    return Err(Refusal::new(
+                        span,
+                        format!(
+                            "a tuple of {} parts is taken apart into {written}",
+                            parts.len()
+                        ),
+                        "name each part, or write `_` for it",
+                    ));
+                }
+                let skipped = parts.len() - written;
+                let mut parts = parts.iter();
+                for part in &tuple.elems {
+                    if let Pat::Rest(_) = part {
+                        parts.by_ref().take(skipped).for_each(drop);
+                    } else if let Some(item) = parts.next() {
+                        self.bind(names, part, item, borrowed)?;
+                    }
+                }
+                Ok(())
+            }
+            (Pat::Slice(slice), Item::Neighbours(of)) => {
+                let Neighbours {
+                    base,
+                    start,
+                    mutable,
+                    ..
+                } = &**of;
+                for (offset, part) in slice.elems.iter().enumerate() {
+                    let offset = proc_macro2::Literal::usize_suffixed(offset);
+                    let at = names.fresh("at", span);
+                    self.push(parse_quote_spanned!(span=> let #at = #start + #offset;));
+                    let part_of = Item::Place {
+                        place: parse_quote_spanned!(span=> #base[#at]),
+                        mutable: *mutable,
+                    };
+                    self.bind(names, part, &part_of, false)?;
+                }
+                Ok(())
+            }
+            (Pat::Ident(ident), Item::Tuple(parts)) if ident.subpat.is_none() => {
+                if !item.refers() {
+                    let whole = item.read(span);
+                    return self.value(names, pattern, whole, borrowed);
+                }
+                let mut parts_named = Vec::new();
+                for part in parts {
+                    let name = names.fresh("part", span);
+                    let pattern: Pat = parse_quote_spanned!(span=> #name);
+                    self.bind(names, &pattern, part, false)?;
+                    parts_named.push(name);
+                }
+                let meaning = Meaning::Parts(parts_named);
+                self.meanings.push((ident.ident.clone(), meaning));
+                Ok(())
+            }
+            (_, Item::Value(value)) => self.value(names, pattern, value.clone(), borrowed),
+            (_, Item::Place { .. } | Item::Neighbours(_)) => {
+                if borrowed && let Pat::Ident(ident) = pattern {
+                    self.meanings.push((ident.ident.clone(), Meaning::Twice));
+                }
+                let hides = match item {
+                    Item::Place { place, .. } => self.hides(place),
+                    Item::Neighbours(of) => self.hides(&of.base),
+                    _ => false,
+                };
+                let mut value = item.passed(span);
+                if hides {
+                    let name = names.fresh("named", span);
+                    let first = parse_quote_spanned!(span=> #name);
+                    self.before.push(Step::Match(first, value));
+                    value = parse_quote_spanned!(span=> #name);
+                }
+                self.steps.push(Step::Match(pattern.clone(), value));
+                Ok(())
+            }
+            (_, Item::Tuple(_)) => Err(Refusal::new(
+                span,
+                "a pair of an iterator that is not taken apart by its parts",
+                "write a pattern for each part: `(a, b)`",
+            )),
+        }
+    }
+
+    fn value(&mut self, names: &mut Names, pattern: &Pat, value: Expr, borrowed: bool) -> Made<()> {
+        let span = pattern.span();
+        let value = match &value {
+            Expr::Index(_) | Expr::Field(_) | Expr::Path(_) if self.hides(&value) => {
+                let name = names.fresh("read", span);
+                let first = parse_quote_spanned!(span=> let #name = #value;);
+                self.before.push(Step::Statement(first));
+                parse_quote_spanned!(span=> #name)
+            }
+            _ => value,
+        };
+        if !borrowed {
+            self.push(parse_quote_spanned!(span=> let #pattern = #value;));
+            return Ok(());
+        }
+        let kept = match &value {
+            Expr::Path(_) => value,
+            value => {
+                let name = names.fresh("kept", span);
+                self.push(parse_quote_spanned!(span=> let #name = #value;));
+                parse_quote_spanned!(span=> #name)
+            }
+        };
+        let value = parse_quote_spanned!(span=> &#kept);
+        self.steps.push(Step::Match(pattern.clone(), value));
+        Ok(())
+    }
+
+    /// Has inference compare a type that is written with an item's.
+    fn has_type(&mut self, ty: &Type, item: &Item, borrowed: bool) -> Made<()> {
+        let span = ty.span();
+        let mut ty = ty;
+        let is_reference = |item: &Item| matches!(item, Item::Place { .. });
+        for _ in 0..usize::from(borrowed) + usize::from(is_reference(item)) {
+            let Type::Reference(reference) = ty else {
+                return Err(Refusal::new(
+                    span,
+                    "the type of a value, where the item is a reference",
+                    "write `&T`, or leave the type out",
+                ));
+            };
+            ty = &reference.elem;
+        }
+        if !matches!(item, Item::Tuple(_) | Item::Neighbours(_)) {
+            let value = item.read(span);
+            self.push(parse_quote_spanned!(span=> let _: #ty = #value;));
+        }
+        Ok(())
+    }
+}
+
+/// Writes what a name means into a body.
+struct Meant<'a> {
+    name: &'a Ident,
+    meaning: &'a Meaning,
+    refused: Option<Refusal>,
+}
+
+impl Meant<'_> {
+    fn is_named(&self, expr: &Expr) -> bool {
+        matches!(bare(expr), Expr::Path(path) if path.path.is_ident(self.name))
+    }
+}
+
+impl VisitMut for Meant<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match (&*expr, self.meaning) {
+            (Expr::Unary(unary), Meaning::Twice)
+                if matches!(unary.op, UnOp::Deref(_)) && self.is_named(&unary.expr) =>
+            {
+                *expr = (*unary.expr).clone();
+            }
+            (Expr::Field(field), Meaning::Parts(parts)) if self.is_named(&field.base) => {
+                let Member::Unnamed(position) = &field.member else {
+                    return;
+                };
+                if let Some(part) = parts.get(position.index as usize) {
+                    let mut part = part.clone();
+                    part.set_span(part.span().located_at(field.span()));
+                    *expr = parse_quote_spanned!(field.span()=> #part);
+                }
+            }
+            (Expr::Path(_), Meaning::Parts(_)) if self.is_named(expr) => {
+                self.refused.get_or_insert_with(|| {
+                    Refusal::new(
+                        expr.span(),
+                        "a pair of references as a whole",
+                        "take it apart, `|(a, b)| ..`, or name its parts: `pair.0`",
+                    )
+                });
+            }
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_pat_ident_mut(&mut self, ident: &mut syn::PatIdent) {
+        if ident.ident == *self.name {
+            let name = &ident.ident;
+            self.refused = Some(Refusal::new(
+                ident.ident.span(),
+                format!("another `{name}` in the closure whose parameter has this name"),
+                "give one of them another name",
+            ));
+        }
+    }
+}

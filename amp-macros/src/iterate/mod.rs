@@ -1,0 +1,332 @@
+//! Chains of iterators, written as the loops that they are.
+//!
+//! `a.iter().map(f).sum()` becomes one counted loop over the positions of `a`, in whose body each
+//! element passes through `map` to the sum: nothing is stored, and closures stand where they are
+//! called. So inference, `lower` and the host version see loops, `let`s and `match`es alone. This
+//! is done by syntax, which tells a chain by its source. What cannot be written out becomes a
+//! refusal, a call of [`REFUSED`] that inference reports.
+//!
+//! What only types tell are methods that no name of the user's can mean: the length of an array
+//! or view is `a.__amp_iter()`, and `infer::iterator` has the others.
+//!
+//! Left to inference is a `for` over a range or an array that needs none of this.
+
+mod build;
+mod drive;
+mod ends;
+mod flow;
+mod found;
+mod function;
+mod item;
+mod jumps;
+mod sources;
+mod yielded;
+mod zip;
+
+use proc_macro2::{Ident, Literal, Span};
+use syn::{
+    Expr, ExprForLoop, ExprMacro, ExprMethodCall, FnArg, LitStr, Local, Macro, Pat, Signature,
+    Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
+    spanned::Spanned,
+};
+
+use self::{
+    build::Marks,
+    drive::Loops,
+    ends::{End, end, is_end},
+    flow::Flow,
+    item::Scope,
+};
+
+/// The expression without parentheses.
+pub fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => bare(&paren.expr),
+        Expr::Group(group) => bare(&group.expr),
+        other => other,
+    }
+}
+
+/// The macro that a refusal is a call of.
+pub const REFUSED: &str = "__amp_refused";
+
+/// Why a chain cannot be written out.
+pub struct Refusal {
+    place: Span,
+    message: String,
+    help: String,
+}
+
+type Made<T> = Result<T, Refusal>;
+
+impl Refusal {
+    fn new(place: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            place,
+            message: message.into(),
+            help: help.into(),
+        }
+    }
+
+    /// What inference reports.
+    fn call(&self) -> Expr {
+        let name = Ident::new(REFUSED, self.place);
+        let (message, help) = (Literal::string(&self.message), Literal::string(&self.help));
+        let mac = parse_quote_spanned!(self.place=> #name!(#message, #help));
+        Expr::Macro(ExprMacro {
+            attrs: Vec::new(),
+            mac,
+        })
+    }
+}
+
+/// The place, message and help of a refusal, if a macro is one.
+pub fn refusal(mac: &Macro) -> Option<(Span, String, String)> {
+    if !mac.path.is_ident(REFUSED) {
+        return None;
+    }
+    let texts = Punctuated::<LitStr, Token![,]>::parse_terminated;
+    let texts = texts.parse2(mac.tokens.clone()).ok()?;
+    let texts: Vec<String> = texts.iter().map(LitStr::value).collect();
+    let [message, help] = texts.try_into().ok()?;
+    Some((mac.path.span(), message, help))
+}
+
+/// The name of a method that only types tell: without its mark, if it has one.
+pub fn own(method: &Ident) -> Option<String> {
+    let name = method.to_string();
+    name.strip_prefix(OWN).map(str::to_owned)
+}
+
+/// What the names of these methods begin with.
+const OWN: &str = "__amp_";
+
+/// Whether a method makes an iterator of a slice, where its name is the user's.
+pub fn is_of_slices(name: &str) -> bool {
+    sources::METHODS.contains(&name) && name != "into_iter"
+}
+
+/// The names of the variables that are made, each once in a function.
+#[derive(Default)]
+pub struct Names {
+    next: usize,
+    /// The type of the `let` that the chain is the value of.
+    expected: Option<Type>,
+    /// The parameters of the function that are references.
+    references: Vec<Ident>,
+}
+
+impl Names {
+    /// The names for a function.
+    pub fn of(signature: &Signature) -> Self {
+        let references = signature.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => match (&*typed.pat, &*typed.ty) {
+                (Pat::Ident(name), Type::Reference(_)) => Some(name.ident.clone()),
+                _ => None,
+            },
+            FnArg::Receiver(_) => None,
+        });
+        Self {
+            references: references.collect(),
+            ..Self::default()
+        }
+    }
+
+    fn fresh(&mut self, name: &str, span: Span) -> Ident {
+        self.next += 1;
+        let name = format!("__amp_{name}_{}", self.next);
+        Ident::new(&name, span.resolved_at(Span::mixed_site()))
+    }
+}
+
+/// The adapters between a source and an end.
+pub const ADAPTERS: &[&str] = &[
+    "map",
+    "filter",
+    "filter_map",
+    "enumerate",
+    "zip",
+    "rev",
+    "step_by",
+    "skip",
+    "take",
+    "take_while",
+    "skip_while",
+    "map_while",
+    "chain",
+    "flat_map",
+    "flatten",
+    "inspect",
+    "copied",
+    "cloned",
+    "into_iter",
+    "fuse",
+];
+
+/// The source of a chain and its adapters, the innermost first, if an expression is a chain.
+fn recognise(expr: &Expr) -> Option<(&Expr, Vec<&ExprMethodCall>)> {
+    let expr = bare(expr);
+    match expr {
+        Expr::Range(_) => Some((expr, Vec::new())),
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            if ADAPTERS.contains(&&*name)
+                && let Some((source, mut adapters)) = recognise(&call.receiver)
+            {
+                adapters.push(call);
+                return Some((source, adapters));
+            }
+            sources::METHODS
+                .contains(&&*name)
+                .then(|| (expr, Vec::new()))
+        }
+        Expr::Call(_) => sources::function_of_iter(expr).map(|_| (expr, Vec::new())),
+        _ => None,
+    }
+}
+
+/// The chain of what implements `IntoIterator`.
+fn into_flow(expr: &Expr, names: &mut Names) -> Made<Flow> {
+    sources::into_flow(expr, names)
+}
+
+/// Whether chains have a method.
+pub fn is_known(name: &str) -> bool {
+    ADAPTERS.contains(&name) || is_end(name)
+}
+
+/// What a chain is written as, if an expression ends one.
+pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Expr> {
+    let made = match expr {
+        Expr::ForLoop(round) => for_loop(round, names)?,
+        _ => value(expr, names)?,
+    };
+    Some(made.unwrap_or_else(|refusal| refusal.call()))
+}
+
+/// The same of the value of a `let`.
+pub fn of_local(local: &Local, names: &mut Names) -> Option<Expr> {
+    if let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init)
+        && let Expr::MethodCall(call) = &*init.expr
+    {
+        names.expected = Some((*typed.ty).clone());
+        let made = ended(call, names);
+        names.expected = None;
+        return match made? {
+            Ok(End::Value(value)) => Some(value),
+            Ok(End::Item(_)) => None,
+            Err(refusal) => Some(refusal.call()),
+        };
+    }
+    let made = found::kept(local, names)?;
+    Some(made.unwrap_or_else(|refusal| refusal.call()))
+}
+
+fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
+    if let Some(made) = found::rewrite(expr, names) {
+        return Some(made);
+    }
+    let Expr::MethodCall(call) = expr else {
+        return None;
+    };
+    Some(match ended(call, names)? {
+        Ok(End::Value(value)) => Ok(value),
+        Ok(End::Item(_)) => Err(Refusal::new(
+            call.method.span(),
+            format!("`{}` of references, kept as an `Option`", call.method),
+            "copy the item, `.copied()`, or take it apart: `if let Some(x) = ..`",
+        )),
+        Err(refusal) => Err(refusal),
+    })
+}
+
+/// The end of a chain, if a call is one.
+fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
+    if !is_end(&call.method.to_string()) {
+        return None;
+    }
+    let (source, adapters) = recognise(&call.receiver)?;
+    let flow = Flow::of(source, &adapters, names);
+    Some(flow.and_then(|flow| end(call, &flow, names)))
+}
+
+fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
+    let (source, adapters) = match recognise(&round.expr) {
+        Some(found) => found,
+        None if flow::reference(&round.expr).is_some() && !is_simple(&round.pat) => {
+            (&*round.expr, Vec::new())
+        }
+        None => return None,
+    };
+    if is_plain(source, &adapters, &round.pat) {
+        return None;
+    }
+    Some(looped(round, source, &adapters, names))
+}
+
+fn looped(
+    round: &ExprForLoop,
+    source: &Expr,
+    adapters: &[&ExprMethodCall],
+    names: &mut Names,
+) -> Made<Expr> {
+    let span = round.for_token.span;
+    let flow = Flow::of(source, adapters, names)?;
+    let marks = Marks {
+        attrs: round.attrs.clone(),
+        label: round.label.clone(),
+    };
+    let label = round.label.as_ref().map(|label| label.name.clone());
+    let mut loops = Loops::new(names, &flow, marks, span);
+    let statements = loops.run(&flow, &mut |loops, item| {
+        let mut scope = Scope::of([&*round.pat]);
+        scope.bind(loops.names, &round.pat, &item, false)?;
+        let body = build::of_block(round.body.clone(), None);
+        scope.around(loops.body(body, label.as_ref()))
+    })?;
+    Ok(match &*statements {
+        [Stmt::Expr(one, _)] => one.clone(),
+        _ => build::of_block(build::block(statements, None, span), None),
+    })
+}
+
+/// Whether a pattern binds an element as inference does.
+fn is_simple(pattern: &Pat) -> bool {
+    matches!(
+        pattern,
+        Pat::Ident(_) | Pat::Wild(_) | Pat::Reference(_) | Pat::Type(_)
+    )
+}
+
+/// Whether a `for` is one that inference knows: over a range, or over an array.
+fn is_plain(source: &Expr, adapters: &[&ExprMethodCall], pattern: &Pat) -> bool {
+    let adapters: Vec<String> = adapters
+        .iter()
+        .map(|call| call.method.to_string())
+        .collect();
+    let names: Vec<&str> = adapters.iter().map(|name| &**name).collect();
+    if let Expr::Range(range) = source {
+        return range.end.is_some()
+            && names.iter().all(|name| matches!(*name, "rev" | "step_by"))
+            && matches!(pattern, Pat::Ident(_) | Pat::Wild(_));
+    }
+    let Expr::MethodCall(call) = source else {
+        return false;
+    };
+    let is_all = matches!(&*call.method.to_string(), "iter" | "iter_mut" | "into_iter");
+    let part = match (&*names, pattern) {
+        ([] | ["rev"] | ["copied" | "cloned"] | ["copied" | "cloned", "rev"], pattern) => pattern,
+        (
+            ["enumerate"]
+            | ["enumerate", "rev"]
+            | ["copied" | "cloned", "enumerate"]
+            | ["copied" | "cloned", "enumerate", "rev"],
+            Pat::Tuple(tuple),
+        ) if tuple.elems.len() == 2 => &tuple.elems[1],
+        _ => return false,
+    };
+    is_all && is_simple(part)
+}
+
+#[cfg(test)]
+mod tests;

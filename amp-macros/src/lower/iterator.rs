@@ -1,0 +1,52 @@
+//! What a chain of iterators asks of types.
+
+use amp_spirv::tree::{self, ExprKind};
+use syn::ExprMethodCall;
+
+use super::FnLower;
+use crate::infer::Iteration;
+
+impl FnLower<'_, '_> {
+    pub(super) fn iteration(
+        &mut self,
+        call: &ExprMethodCall,
+        what: Iteration,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
+        match what {
+            Iteration::Length => {
+                let extent = self.view_extent(&call.receiver, tree::Type::Extent(1), span);
+                self.extent_size(extent, span)
+            }
+            // Floats begin with -0.0, which changes no number that is added to it.
+            Iteration::EmptySum => self.number_of(ty, -0.0, "ZERO", span),
+            Iteration::EmptyProduct => self.number_of(ty, 1.0, "ONE", span),
+            Iteration::Ordered | Iteration::Like => self.expr(&call.receiver),
+            Iteration::Output { of, position } => {
+                let value = self.expr(&call.receiver);
+                let first = self.program.structs[of].cases[position].first;
+                self.of_case((position, first), vec![value], ty, span)
+            }
+        }
+    }
+
+    fn number_of(
+        &mut self,
+        ty: tree::Type,
+        number: f64,
+        name: &str,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let Some(scalar) = ty.scalar() else {
+            return self.constant_of_vector(&ty, name, span);
+        };
+        let bits = match scalar {
+            tree::Scalar::F32 => (number as f32).to_bits().into(),
+            tree::Scalar::F64 => number.to_bits(),
+            _ => number as u64,
+        };
+        let kind = ExprKind::Literal(tree::Literal::new(scalar, bits));
+        tree::Expr { kind, ty, span }
+    }
+}

@@ -1,0 +1,51 @@
+//! Chains of iterators that cannot be written as loops, and misuse of those that can.
+
+use amp::prelude::*;
+
+#[amp_kernel]
+fn adapters(idx: Index<1>, a: &ArrayView<f32, 2>, n: usize, c: &mut ArrayViewMut<f32, 1>) {
+    let x = [1.0_f32, 2.0, 3.0];
+    let flags = [true, false, true];
+    c[idx] = x.iter().take_while(|v| **v > 0.0).rev().sum();
+    c[idx] = (0..).rev().map(|i| x[i]).sum();
+    c[idx] = (..n).map(|i| x[i]).sum();
+    c[idx] = x.iter().zip(flags.iter().filter(|f| **f)).map(|(v, _)| v).sum();
+    c[idx] = x.iter().copied().copied().sum();
+    c[idx] = x.iter().map(|v, w| v * w).sum();
+    c[idx] = x.iter().map(if n > 0 { square } else { square }).sum();
+    c[idx] = x.iter().zip(x.iter()).map(|pair| product(pair)).sum();
+    c[idx] = x.iter().enumerate().map(|(i, v, w)| v * w).sum();
+    c[idx] = x.iter().fold(0.0);
+    c[idx] = *x.iter().max().unwrap();
+    c[idx] = a.iter().sum();
+    c[idx] = n.iter().sum();
+    c[idx] = x.iter().map(|v: f32| v).sum();
+    c[idx] = flags.iter().sum();
+}
+
+#[amp_kernel]
+fn found(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
+    let x = [1, 2, idx[0] as i32];
+    let largest = x.iter().max().unwrap();
+    let maybe = x.iter().find(|v| **v > 3);
+    c[idx] = x.iter().filter(|v| { let v = 3; **v > 1 }).count() as i32;
+    c[idx] = match x.iter().max() {
+        Some(v) if *v > 3 => *v,
+        Option::Some(v) => *v,
+        _ => 0,
+    };
+    c[idx] = x.iter().collect::<Vec<_>>().len() as i32;
+    c[idx] = x.iter().reduce(|a, b| if a > b { a } else { b }).copied().unwrap();
+}
+
+#[amp_fn]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+#[amp_fn]
+fn product(pair: (f32, f32)) -> f32 {
+    pair.0 * pair.1
+}
+
+fn main() {}
