@@ -196,6 +196,8 @@ pub struct Artifact {
     pub float_faults: FloatFaults,
     /// Whether any thread can reach a barrier or an operation of its subgroup.
     pub has_barrier: bool,
+    /// Whether the host version runs threads in lockstep; set by what writes the host version.
+    pub in_lockstep: bool,
     /// Whether threads access no elements but those at their own index, and fault only where
     /// these are out of bounds.
     pub pointwise: bool,

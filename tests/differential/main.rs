@@ -43,6 +43,7 @@ mod iterators;
 mod known_bits;
 mod large_arrays;
 mod local_memory;
+mod lockstep;
 mod loop_exits;
 mod many_helpers;
 mod many_loops;

@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
 /// An expression of type `Artifact` that can stand in a `static`.
-pub fn tokens(artifact: &Artifact) -> TokenStream {
+pub fn tokens(artifact: &Artifact, in_lockstep: bool) -> TokenStream {
     let Artifact {
         name,
         rank,
@@ -46,6 +46,7 @@ pub fn tokens(artifact: &Artifact) -> TokenStream {
             index: ::amp::__private::IndexWidth::#index,
             float_faults: ::amp::__private::FloatFaults(#float_faults),
             has_barrier: #has_barrier,
+            in_lockstep: #in_lockstep,
             pointwise: #pointwise,
             remarks: ::amp::__private::Remarks {
                 bytes: ::std::borrow::Cow::Borrowed(#remarks),

@@ -160,8 +160,10 @@ fn binding(
         }),
         false => quote!(const { &#values }),
     };
-    let host_version =
-        rewrite::kernel(program, &task.closure, &format_ident!("__amp_host_version"));
+    let [alone, together] =
+        ["__amp_host_version", "__amp_together"].map(|it| format_ident!("{it}"));
+    let together = (!pointwise).then_some((&together, artifact.has_barrier));
+    let host_version = rewrite::kernel(program, &task.closure, &alone, together);
     let (finish, run) = if pointwise {
         let views = signature.kinds.iter().zip(names);
         let views = views.filter(|(kind, _)| matches!(kind, Passed::View { .. }));
@@ -172,6 +174,13 @@ fn binding(
             })
         };
         (quote!(finish_pointwise), run)
+    } else if host_version.in_lockstep {
+        let run = quote! {
+            __amp_threads.run_together(|__amp_group| {
+                __amp_together #host_version_arguments (__amp_group, #(#passed),*)
+            })
+        };
+        (quote!(finish), run)
     } else {
         let finish = match artifact.has_barrier {
             true => quote!(finish_in_turns),
@@ -184,7 +193,8 @@ fn binding(
         };
         (finish, run)
     };
-    let compiled = artifact::tokens(artifact);
+    let compiled = artifact::tokens(artifact, host_version.in_lockstep);
+    let host_version = host_version.functions;
     quote! {
         #host_version
         static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;

@@ -25,6 +25,7 @@ mod interface;
 mod iterator;
 mod kernel;
 mod limits;
+mod lockstep;
 mod message;
 mod method;
 mod module;

@@ -22,6 +22,7 @@ use super::{
     bundle,
     host_version::{HostVersion, run_time, view_path_of_cpu},
     interface::is_of_trait,
+    lockstep,
     pattern::{Unmistakable, say_type},
     reference,
     resolved::Imported,
@@ -34,9 +35,23 @@ use crate::{
     sugar::is_of_choice,
 };
 
-/// The host version of a kernel, as a function called `name`.
-pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream {
-    let mut item = rewrite(program, closure);
+/// The host version of a kernel.
+pub struct KernelVersions {
+    /// Functions for one thread, and for a group of threads in lockstep if there is one.
+    pub functions: TokenStream,
+    /// Whether the kernel runs in lockstep.
+    pub in_lockstep: bool,
+}
+
+/// The host version of a kernel: for one thread as a function called `name`, and unless that is enough, in
+/// lockstep as one called `together`.
+pub fn kernel(
+    program: Program,
+    closure: &Closure,
+    name: &Ident,
+    together: Option<(&Ident, bool)>,
+) -> KernelVersions {
+    let (mut item, together) = rewrite(program, closure, together);
     item.vis = syn::Visibility::Inherited;
     item.attrs.clear();
     item.sig.ident = name.clone();
@@ -47,20 +62,29 @@ pub fn kernel(program: Program, closure: &Closure, name: &Ident) -> TokenStream 
         .filter(|param| !matches!(param, syn::GenericParam::Type(_)))
         .collect();
     item.sig.generics.where_clause = None;
-    // It is called in one place, the loop over a launch's threads.
-    quote! {
-        #[inline(always)]
-        #[allow(unused_parens, unused_braces, clippy::all)]
-        #item
+    // It is called in one place, the loop over a launch's threads; or nowhere, and proves what the other
+    // takes for granted.
+    KernelVersions {
+        in_lockstep: together.is_some(),
+        functions: quote! {
+            #[inline(always)]
+            #[allow(dead_code, unused_parens, unused_braces, clippy::all)]
+            #item
+            #together
+        },
     }
 }
 
 /// The host version of a helper.
 pub fn helper(program: Program, closure: &Closure) -> ItemFn {
-    rewrite(program, closure)
+    rewrite(program, closure, None).0
 }
 
-fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
+fn rewrite(
+    mut program: Program,
+    closure: &Closure,
+    together: Option<(&Ident, bool)>,
+) -> (ItemFn, Option<TokenStream>) {
     // Functions of the program are named by their places in the list, so they stay there
     // without their items.
     let taken: ItemFn = parse_quote!(
@@ -82,6 +106,11 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
         imported: &imported,
         proven: HashSet::new(),
     };
+    let together = together.and_then(|(name, has_barrier)| {
+        function.typed.with_copy(&item, |copy| {
+            lockstep::kernel(&mut host_version, copy, has_barrier, name)
+        })
+    });
     host_version.function(&mut item);
     let span = item.sig.ident.span();
     let assumed = program.assumed.borrow();
@@ -89,7 +118,7 @@ fn rewrite(mut program: Program, closure: &Closure) -> ItemFn {
         .iter()
         .map(|(block, of_trait)| Stmt::Item(Item::Verbatim(is_of_trait(block, of_trait, span))));
     item.block.stmts.splice(..0, proofs);
-    item
+    (item, together)
 }
 
 /// A trait whose functions take what the host versions in its `impl` blocks take. These have the bodies
@@ -149,17 +178,22 @@ impl HostVersion<'_> {
                 .stmts
                 .insert(0, Stmt::Item(Item::Verbatim(proof)));
         }
+        self.parameters(item);
+        // A method's receiver is Rust's own reference, and a trait fixes the others.
+        if !self.function.is_member {
+            reference::parameters(item, self.function);
+        }
+        view::result(item, self.function);
+    }
+
+    /// What the parameters of a function are in its host version.
+    pub(super) fn parameters(&self, item: &mut ItemFn) {
         for (position, input) in item.sig.inputs.iter_mut().enumerate() {
             bundle::parameter(input, self.function, position);
             if let FnArg::Typed(typed) = input {
                 view_of_cpu(&mut typed.ty);
             }
         }
-        // A method's receiver is Rust's own reference, and a trait fixes the others.
-        if !self.function.is_member {
-            reference::parameters(item, self.function);
-        }
-        view::result(item, self.function);
     }
 
     /// A function in the body, whose own item is the one that was inferred.

@@ -9,6 +9,7 @@ use std::{
 use syn::{
     Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
     PatStruct, PatTupleStruct,
+    visit::{self, Visit},
 };
 
 pub use crate::iterate::bare;
@@ -21,6 +22,25 @@ pub struct NodeId(pub u32);
 /// so the ids. Nodes stay where they are while it lives.
 #[derive(Default)]
 pub struct SourceMap(RefCell<HashMap<usize, NodeId, BuildHasherDefault<AddressHasher>>>);
+
+impl SourceMap {
+    /// Gives the nodes of a copy of a function the ids of the function's own, while `work` runs.
+    pub fn with_copy<R>(&self, item: &ItemFn, copy: ItemFn, work: impl FnOnce(ItemFn) -> R) -> R {
+        let [mut nodes, mut copies] = [Addresses::default(), Addresses::default()];
+        nodes.visit_item_fn(item);
+        copies.visit_item_fn(&copy);
+        for (node, copy) in nodes.0.into_iter().zip(&copies.0) {
+            let id = self.0.borrow().get(&node).copied();
+            id.and_then(|id| self.0.borrow_mut().insert(*copy, id));
+        }
+        let done = work(copy);
+        // Other nodes will have their addresses.
+        for copy in copies.0 {
+            self.0.borrow_mut().remove(&copy);
+        }
+        done
+    }
+}
 
 /// A hash of addresses, which are looked up often and need no protection against collisions.
 #[derive(Default)]
@@ -65,7 +85,18 @@ where
 }
 
 macro_rules! nodes {
-    ($($kind:ty),*) => {$(
+    ($($kind:ident $visit:ident),* $(,)?) => {
+        /// The addresses of all nodes.
+        #[derive(Default)]
+        struct Addresses(Vec<usize>);
+
+        impl<'ast> Visit<'ast> for Addresses {$(
+            fn $visit(&mut self, node: &'ast $kind) {
+                self.0.push(std::ptr::from_ref(node).addr());
+                visit::$visit(self, node);
+            }
+        )*}
+    $(
         impl Node for &$kind {
             fn id(self, source: &SourceMap) -> NodeId {
                 let mut ids = source.0.borrow_mut();
@@ -77,15 +108,15 @@ macro_rules! nodes {
 }
 
 nodes!(
-    Expr,
-    ExprBinary,
-    ExprClosure,
-    ExprMethodCall,
-    ExprPath,
-    ExprUnary,
-    ItemFn,
-    Local,
-    PatIdent,
-    PatStruct,
-    PatTupleStruct
+    Expr visit_expr,
+    ExprBinary visit_expr_binary,
+    ExprClosure visit_expr_closure,
+    ExprMethodCall visit_expr_method_call,
+    ExprPath visit_expr_path,
+    ExprUnary visit_expr_unary,
+    ItemFn visit_item_fn,
+    Local visit_local,
+    PatIdent visit_pat_ident,
+    PatStruct visit_pat_struct,
+    PatTupleStruct visit_pat_tuple_struct,
 );

@@ -7,7 +7,7 @@ use std::{
 
 use amp_spirv::tree::{LabelId, LocalId, MemoryFence, SubgroupOp, TileStaticId};
 use proc_macro2::Span;
-use syn::Pat;
+use syn::{ItemFn, Pat};
 
 use super::{
     node::{Node, NodeId, SourceMap},
@@ -243,6 +243,11 @@ impl Typed {
     /// The id of a node.
     pub fn id(&self, node: impl Node) -> NodeId {
         node.id(&self.source)
+    }
+
+    /// Calls `work` with a copy of a function, about which the same is found out.
+    pub fn with_copy<R>(&self, item: &ItemFn, work: impl FnOnce(ItemFn) -> R) -> R {
+        self.source.with_copy(item, item.clone(), work)
     }
 
     /// What was found out about a node.

@@ -41,6 +41,10 @@ pub struct Report {
     /// Barriers that do not order the elements of views, because there are no two accesses to
     /// order.
     pub barriers_without_views: u32,
+    /// Whether each thread of a tile is a coroutine on the CPU accelerator, which costs more than the
+    /// lockstep in which other kernels with barriers run: the kernel has operations of subgroups, or a
+    /// barrier in a helper, in a closure or where the compiler does not see that all threads take it.
+    pub has_coroutines: bool,
     /// The functions that are inlined wherever they are called. Those that take closures, or
     /// references to anything but views, always are, and are not listed.
     pub inlined: Vec<String>,
@@ -129,6 +133,7 @@ impl Report {
             indices_of_thread: artifact.wide.lanes.max(1) * artifact.merged.iter().product::<u32>(),
             faults: artifact.faults.iter().filter(|it| it.lane == 0).count() as u32,
             barriers: count(|it| matches!(it, RemarkKind::Barrier { .. })),
+            has_coroutines: artifact.has_barrier && !artifact.in_lockstep,
             barriers_without_views: count(|it| it == RemarkKind::Barrier { relaxed: true }),
             inlined: artifact.inlined.iter().map(Cow::to_string).collect(),
             features: artifact
@@ -187,6 +192,12 @@ impl fmt::Display for Report {
             "  barriers: {}, of which {} need not order views",
             self.barriers, self.barriers_without_views
         )?;
+        if self.has_coroutines {
+            writeln!(
+                f,
+                "  coroutines on the CPU accelerator: one for each thread of a tile"
+            )?;
+        }
         let list = |names: &[String]| match names.is_empty() {
             true => "none".to_owned(),
             false => names.join(", "),

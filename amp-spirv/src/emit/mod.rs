@@ -92,6 +92,7 @@ pub fn emit(module: &Module) -> Artifact {
         index: module.index,
         float_faults: emitter.asked_faults,
         has_barrier: emitter.footprints.kernel().meets,
+        in_lockstep: false,
         pointwise: module.pointwise,
         remarks: Remarks::new(&emitter.remarks),
         inlined: Cow::default(),

@@ -6,6 +6,7 @@
 //! `text` in that line.
 
 mod bounds;
+mod lockstep;
 mod numbers;
 mod operands;
 mod rounds;

@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::panic::Location;
 use std::ptr;
 
-use super::fault::FaultSink;
+use super::fault::{FaultSink, Order};
 use super::lanes::Lanes;
 use super::print::PrintSink;
 use super::tile_memory::TileMemory;
@@ -30,9 +30,11 @@ pub(super) struct Context<'a> {
     lanes: Lanes,
     /// Number of the running thread in the launch.
     thread: Cell<usize>,
-    /// Number of the first thread of the running tile if its threads take turns, else
+    /// Number of the first thread of the running tile if its threads meet at barriers, else
     /// `usize::MAX`.
     tile: Cell<usize>,
+    /// How many barriers a tile has passed whose threads run in lockstep; nothing if they take turns.
+    passed: Cell<Option<usize>>,
     /// The running coroutine's way out; null in a plain loop.
     yielder: Cell<*const Yielder>,
 }
@@ -49,6 +51,7 @@ impl<'a> Context<'a> {
             lanes: Lanes::default(),
             thread: Cell::new(0),
             tile: Cell::new(usize::MAX),
+            passed: Cell::new(None),
             yielder: Cell::new(ptr::null()),
         }
     }
@@ -95,12 +98,27 @@ impl<'a> Context<'a> {
     /// [`leave_tile`](Self::leave_tile).
     pub(super) fn enter_tile(&self, first: usize, count: usize) {
         self.tile.set(first);
+        self.passed.set(None);
         self.lanes.enter_tile(count);
     }
 
     pub(super) fn leave_tile(&self) {
         self.tile.set(usize::MAX);
         self.yielder.set(ptr::null());
+    }
+
+    /// Says that the threads of a tile from number `first` on run in lockstep; or, if that is
+    /// `usize::MAX`, threads that meet at no barrier.
+    #[inline]
+    pub(super) fn enter_group(&self, first: usize) {
+        self.tile.set(first);
+        self.passed.set(Some(0));
+    }
+
+    /// Says that the threads of the tile are all at a barrier.
+    #[inline]
+    pub(super) fn pass_barrier(&self) {
+        self.passed.set(self.passed.get().map(|passed| passed + 1));
     }
 
     pub(super) fn lanes(&self) -> &Lanes {
@@ -113,9 +131,10 @@ impl<'a> Context<'a> {
     }
 
     /// Where the running thread's faults come in the order of faults, and its number.
-    pub(super) fn place(&self) -> (usize, usize) {
-        let thread = self.thread.get();
-        (thread.min(self.tile.get()), thread)
+    pub(super) fn place(&self) -> (Order, usize) {
+        let (thread, tile) = (self.thread.get(), self.tile.get());
+        let since_barrier = self.passed.get().map_or((0, 0), |passed| (passed, thread));
+        (Order::new(thread.min(tile), since_barrier), thread)
     }
 
     /// Tells the context that coroutine `thread` runs for the first time.

@@ -1,9 +1,9 @@
 //! The CPU accelerator: it runs a kernel's host version.
 //!
 //! A launch begins on the calling thread and is shared out (`share`) over rayon's threads, of a
-//! pool of our own (`apart`), if that is worth it. The threads of an untiled kernel, and those of a
-//! tile without barriers, are iterations of a loop; where there are barriers, each thread of a tile
-//! is a coroutine and the tile's coroutines take turns from barrier to barrier on one processor.
+//! pool of our own (`apart`), if that is worth it. Threads are iterations of a loop, or of one loop for each
+//! region between barriers and what else they do together (`group`). Where the kernel cannot be cut so, each
+//! thread of a tile is a coroutine, and they take turns from barrier to barrier on one processor (`tile`).
 //!
 //! What would be a panic in plain Rust (an index out of bounds, a division by zero) is
 //! a fault here as on a device: the thread goes on with zero or without the write,
@@ -23,6 +23,7 @@ mod context;
 pub(crate) mod division;
 mod execute;
 mod fault;
+mod group;
 pub mod host_version;
 pub(crate) mod lanes;
 pub(crate) mod memory;
@@ -51,6 +52,7 @@ mod tests;
 
 pub(crate) use apart::apart;
 pub(crate) use execute::{Launch, execute, execute_in_turns, execute_pointwise};
+pub use group::{Group, PerThread, Row};
 pub use slot::{ReadSlot, WriteSlot};
 pub use threads::{Points, Threads, Turns};
 pub use tile_static::TileStatic;

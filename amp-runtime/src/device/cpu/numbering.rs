@@ -10,6 +10,7 @@ use amp_spirv::artifact::Artifact;
 
 use super::context::Context;
 use super::fault::Fault;
+use super::group::Group;
 use super::tile::Crew;
 use crate::types::error::{Error, KernelFault, Result};
 use crate::types::index::{KernelIndex, checked_size};
@@ -127,6 +128,33 @@ impl<'a, I: KernelIndex> Numbering<'a, I> {
                 thread += width;
                 next::<I>(&mut row, &Self::TILE, last);
             }
+        }
+    }
+
+    /// The groups of the threads with these numbers of an untiled kernel, or of these tiles.
+    #[inline(always)]
+    pub(super) fn groups(
+        &self,
+        context: &Context<'_>,
+        numbers: Range<usize>,
+        run: &impl Fn(&Group<'_, I>),
+    ) {
+        if I::TILE.is_some() {
+            for tile in numbers {
+                context.memory().clear();
+                let (origin, first) = (self.tile_origin(tile), tile * self.tile_threads);
+                let group = Group::new(context, origin, I::ORIGIN, first, self.tile_threads);
+                run(&group);
+            }
+        } else {
+            self.rows(numbers, |row, columns, first| {
+                for columns in Group::<I>::columns(columns) {
+                    let mut start = I::ORIGIN;
+                    start.as_mut()[I::RANK - 1] = columns.start;
+                    let number = first + columns.start;
+                    run(&Group::new(context, row, start, number, columns.len()));
+                }
+            });
         }
     }
 

@@ -14,6 +14,7 @@
 use std::ops::Range;
 
 use super::context::Context;
+use super::group::Group;
 use super::numbering::Numbering;
 use super::tile::Crew;
 use super::view::own::PointViews;
@@ -35,6 +36,14 @@ impl<I: KernelIndex> Threads<'_, I> {
             None => self.domain.points(self.context, self.numbers, &body),
             Some(_) => self.domain.loops(self.context, self.numbers, &body),
         }
+    }
+}
+
+impl<I: KernelIndex> Threads<'_, I> {
+    /// Calls `body` with groups of them.
+    #[inline(always)]
+    pub fn run_together(self, body: impl Fn(&Group<'_, I>)) {
+        self.domain.groups(self.context, self.numbers, &body);
     }
 }
 

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use corosensei::{Coroutine, CoroutineResult};
 
 use super::context::Context;
-use super::fault::FaultSink;
+use super::fault::{FaultSink, Order};
 use super::stack::{self, Stack};
 use crate::types::error::Result;
 
@@ -94,8 +94,8 @@ impl Crew {
                     other_barrier,
                 } => {
                     let message = || divergence(&name(first + other), other_barrier);
-                    let thread = first + waiting;
-                    context.sink().offer(first, thread, Some(barrier), message);
+                    let (order, thread) = (Order::new(first, (0, 0)), first + waiting);
+                    context.sink().offer(order, thread, Some(barrier), message);
                 }
             }
         }

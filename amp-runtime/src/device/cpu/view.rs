@@ -164,6 +164,42 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
     }
 }
 
+impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    /// So many elements of a row from `start` on, if they are all within the extent.
+    #[inline(always)]
+    fn row_from(&self, start: [usize; N], count: usize) -> Option<NonNull<T>> {
+        let offset = self.shape.find(start).ok()?;
+        let left = self.shape.extent[N - 1] - start[N - 1];
+        // SAFETY: an element within the extent.
+        (count <= left && self.only.is_none())
+            .then(|| unsafe { NonNull::new_unchecked(self.pointer.cast_mut().add(offset)) })
+    }
+
+    /// So many elements of a row from `start` on, if they are within the extent and nothing writes to
+    /// them during the launch.
+    #[inline(always)]
+    pub(super) fn unwritten(&self, start: [usize; N], count: usize) -> Option<&'a [T]> {
+        let first = self.row_from(start, count)?;
+        // SAFETY: they lie one behind the other, as the last stride is 1, and may be read (contract of
+        // `new`). A view with plain access that is not that of a single element is one that the launch
+        // only reads.
+        (self.access == Access::PLAIN)
+            .then(|| unsafe { std::slice::from_raw_parts(first.as_ptr(), count) })
+    }
+
+    /// So many elements of a row from `start` on, if they are all within the extent.
+    #[inline(always)]
+    pub(super) fn shared(
+        &self,
+        start: [usize; N],
+        count: usize,
+    ) -> Option<impl Iterator<Item = Shared<'_, T>>> {
+        let first = self.row_from(start, count)?;
+        // SAFETY: within the extent, of which `new` was promised that it may be accessed so.
+        Some((0..count).map(move |column| unsafe { Shared::new(first.add(column), self.access) }))
+    }
+}
+
 /// A thread of a [pointwise](own) kernel goes where it does not belong.
 #[cold]
 #[inline(never)]

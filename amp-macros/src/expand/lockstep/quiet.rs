@@ -1,0 +1,151 @@
+//! [`Quiet`]: which expressions neither fault nor do anything but compute a value.
+
+use syn::{Expr, Lit, visit, visit::Visit};
+
+use crate::infer::{BinaryKind, Callee, FunctionDef, Resolved, Ty, bare};
+use crate::language::method::{Host, MathMethod};
+use amp_spirv::tree::{BinaryOp, Scalar};
+
+/// See the module's documentation.
+pub(super) struct Quiet<'a> {
+    function: &'a FunctionDef,
+}
+
+impl<'a> Quiet<'a> {
+    pub(super) fn of(function: &'a FunctionDef) -> Self {
+        Self { function }
+    }
+
+    /// Whether an expression itself can fault or does something, its parts aside.
+    pub(super) fn acts(&self, expr: &Expr) -> bool {
+        let typed = &self.function.typed;
+        match expr {
+            Expr::Index(index) => match typed.ty(&index.expr) {
+                Ty::Index(_) | Ty::Extent(_) | Ty::Array(..) => {
+                    let is_literal = matches!(bare(&index.index),
+                        Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)));
+                    !is_literal
+                }
+                _ => true,
+            },
+            Expr::Binary(binary) => {
+                let divides = matches!(
+                    BinaryKind::of(&binary.op),
+                    BinaryKind::Plain(BinaryOp::Div | BinaryOp::Rem)
+                        | BinaryKind::Assign(BinaryOp::Div | BinaryOp::Rem)
+                );
+                let is_float =
+                    matches!(typed.ty(&binary.left), Ty::Scalar(scalar) if scalar.is_float());
+                typed.of(binary).callee.is_some()
+                    || divides && !is_float && !is_divisor(&binary.right)
+            }
+            Expr::Unary(unary) => typed.of(unary).callee.is_some(),
+            Expr::Call(_) | Expr::MethodCall(_) => match typed.of(expr).callee {
+                Some(Callee::Math(method)) => match method.host {
+                    Host::Same | Host::Method(_) => {
+                        matches!(method.means, MathMethod::WrappingDivision(_))
+                    }
+                    Host::Function(name) => !name.ends_with("_float"),
+                },
+                Some(
+                    Callee::ViewExtent
+                    | Callee::ExtentSize
+                    | Callee::ExtentContains
+                    | Callee::Components
+                    | Callee::IndexFrom
+                    | Callee::ArrayLength(_)
+                    | Callee::TupleStruct
+                    | Callee::Case { .. }
+                    | Callee::Copy
+                    | Callee::Convert
+                    | Callee::Zero,
+                ) => false,
+                _ => true,
+            },
+            Expr::Macro(_) | Expr::Try(_) | Expr::Closure(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether an expression, or a part of it, can fault or does something.
+    pub(super) fn may_act(&self, expr: &Expr) -> bool {
+        let mut acts = Acts {
+            quiet: self,
+            found: false,
+        };
+        acts.visit_expr(expr);
+        acts.found
+    }
+
+    /// Whether an expression is arithmetic of variables, which costs nothing to repeat.
+    pub(super) fn is_arithmetic(&self, expr: &Expr) -> bool {
+        let mut arithmetic = Arithmetic {
+            function: self.function,
+            found_other: false,
+        };
+        arithmetic.visit_expr(expr);
+        !arithmetic.found_other && !self.may_act(expr)
+    }
+}
+
+/// Whether a division by it cannot fault.
+fn is_divisor(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => number.base10_parse::<u128>().is_ok_and(|number| number > 0),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+struct Acts<'q, 'a> {
+    quiet: &'q Quiet<'a>,
+    found: bool,
+}
+
+impl<'ast> Visit<'ast> for Acts<'_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        self.found = self.found || self.quiet.acts(expr);
+        if !self.found {
+            visit::visit_expr(self, expr);
+        }
+    }
+}
+
+struct Arithmetic<'a> {
+    function: &'a FunctionDef,
+    found_other: bool,
+}
+
+impl<'ast> Visit<'ast> for Arithmetic<'_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let typed = &self.function.typed;
+        let is_arithmetic = match expr {
+            Expr::Path(_) => !matches!(typed.of(expr).path, Some(Resolved::TileStatic(_))),
+            Expr::Lit(_)
+            | Expr::Paren(_)
+            | Expr::Group(_)
+            | Expr::Binary(_)
+            | Expr::Cast(_)
+            | Expr::Tuple(_)
+            | Expr::Array(_)
+            | Expr::Index(_)
+            | Expr::Field(_) => true,
+            Expr::MethodCall(_) => matches!(
+                typed.of(expr).callee,
+                Some(Callee::ViewExtent | Callee::ExtentSize | Callee::Components)
+            ),
+            _ => false,
+        };
+        // Numbers of a view's elements are no indices; and floats are seldom.
+        let is_value = match typed.ty(expr) {
+            Ty::Scalar(scalar) => !scalar.is_float() && *scalar != Scalar::Bool,
+            _ => true,
+        };
+        self.found_other |= !is_arithmetic || !is_value;
+        if !self.found_other {
+            visit::visit_expr(self, expr);
+        }
+    }
+}

@@ -1,0 +1,370 @@
+//! [`Shapes`]: how what a kernel computes differs between the threads of a group.
+//!
+//! The answers are for the whole function: a variable has one shape, whatever is assigned to it and
+//! wherever (`walk`).
+
+use std::collections::{HashMap, HashSet};
+
+use amp_spirv::tree::{LocalId, Scalar};
+use syn::{
+    Block, Expr, Lit, Local, Pat, PatIdent, Stmt,
+    visit::{self, Visit},
+};
+
+use super::quiet::Quiet;
+use crate::infer::{Callee, FunctionDef, Resolved, Ty, bare};
+
+/// How a value differs between the threads that compute it together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// The same in all threads of a group.
+    Uniform,
+    /// The same in all threads of a row.
+    Row,
+    /// A `usize` that is one more in each thread of a row than in the one before it.
+    Step,
+    /// It may be anything.
+    Varying,
+}
+
+impl Shape {
+    /// Whether it is the same in all threads of a row.
+    pub(super) fn is_of_row(self) -> bool {
+        matches!(self, Shape::Uniform | Shape::Row)
+    }
+
+    /// The shape of what is computed from two values.
+    pub(super) fn and(self, other: Shape) -> Shape {
+        match (self, other) {
+            (Shape::Uniform, Shape::Uniform) => Shape::Uniform,
+            (one, other) if one.is_of_row() && other.is_of_row() => Shape::Row,
+            _ => Shape::Varying,
+        }
+    }
+
+    /// The shape of what is one value or the other.
+    pub(super) fn or(self, other: Shape) -> Shape {
+        match self == other {
+            true => self,
+            false => self.and(other),
+        }
+    }
+}
+
+/// The shape of an index: that of all components but the last, and that of the last.
+pub(super) type Point = (Shape, Shape);
+
+/// See the module's documentation.
+pub(super) struct Shapes<'a> {
+    pub(super) function: &'a FunctionDef,
+    pub(super) tiled: bool,
+    /// Nothing of what has not been assigned to yet.
+    pub(super) locals: Vec<Option<Shape>>,
+    /// The indices that variables are which are never assigned to.
+    pub(super) points: HashMap<LocalId, Point>,
+    /// What control flow leaves each loop, by its address.
+    pub(super) loops: HashMap<usize, Shape>,
+    /// The variables that are assigned to after their declaration.
+    pub(super) assigned: HashSet<LocalId>,
+    pub(super) changed: bool,
+}
+
+/// The names of a pattern.
+struct Names<'a>(Vec<&'a PatIdent>);
+
+impl<'a> Visit<'a> for Names<'a> {
+    fn visit_pat_ident(&mut self, ident: &'a PatIdent) {
+        self.0.push(ident);
+        visit::visit_pat_ident(self, ident);
+    }
+
+    fn visit_expr(&mut self, _: &'a Expr) {}
+}
+
+impl<'a> Shapes<'a> {
+    pub(super) fn of_local(&self, local: LocalId) -> Shape {
+        self.locals[local.0 as usize].unwrap_or(Shape::Uniform)
+    }
+
+    /// How the control flow differs that leaves a loop.
+    pub(super) fn leaves(&self, at: usize) -> Shape {
+        self.loops.get(&at).copied().unwrap_or(Shape::Uniform)
+    }
+
+    /// The variable that a path names.
+    pub(super) fn local(&self, expr: &Expr) -> Option<LocalId> {
+        match self.function.typed.of(bare(expr)).path {
+            Some(Resolved::Local(local)) => Some(local),
+            _ => None,
+        }
+    }
+
+    /// The variable that a place is, or is a part of.
+    fn root(&self, place: &Expr) -> Option<LocalId> {
+        match bare(place) {
+            Expr::Field(field) => self.root(&field.base),
+            Expr::Index(index) => self.root(&index.expr),
+            Expr::Unary(unary) => self.root(&unary.expr),
+            path @ Expr::Path(_) => self.local(path),
+            _ => None,
+        }
+    }
+
+    /// The same, unless its parts are those of a view.
+    pub(super) fn variable(&self, place: &Expr) -> Option<LocalId> {
+        let has_views = |local: &LocalId| {
+            let ty = &self.function.typed.locals[local.0 as usize].ty;
+            matches!(ty.target(), Ty::View(_) | Ty::Bundle(_))
+        };
+        self.root(place).filter(|local| !has_views(local))
+    }
+
+    /// The variables that are read in what `walk` goes over.
+    pub(super) fn read(&self, walk: impl FnOnce(&mut Read<'_, 'a>)) -> HashSet<LocalId> {
+        let mut read = Read {
+            shapes: self,
+            found: HashSet::new(),
+        };
+        walk(&mut read);
+        read.found
+    }
+
+    /// The variables that a pattern declares.
+    pub(super) fn declared(&self, pattern: &Pat) -> Vec<LocalId> {
+        let mut names = Names(Vec::new());
+        names.visit_pat(pattern);
+        let local = |name: &&PatIdent| self.function.typed.of(*name).local;
+        names.0.iter().filter_map(local).collect()
+    }
+
+    fn row(&self) -> Shape {
+        match self.tiled {
+            true => Shape::Row,
+            false => Shape::Uniform,
+        }
+    }
+
+    /// The shape of an index of a view.
+    pub(super) fn point(&self, expr: &Expr) -> Option<Point> {
+        let expr = bare(expr);
+        let own = (self.row(), Shape::Step);
+        match expr {
+            Expr::Path(_) => {
+                let local = self.local(expr)?;
+                if local == LocalId(0) {
+                    return Some(own);
+                }
+                match self.function.typed.ty(expr) {
+                    Ty::Scalar(_) => Some((Shape::Uniform, self.of_local(local))),
+                    _ => self.points.get(&local).copied(),
+                }
+            }
+            Expr::Field(field) if self.local(&field.base) == Some(LocalId(0)) => {
+                let syn::Member::Named(name) = &field.member else {
+                    return None;
+                };
+                match name.to_string().as_str() {
+                    "global" | "local" => Some(own),
+                    "tile" | "tile_origin" => Some((Shape::Uniform, Shape::Uniform)),
+                    _ => None,
+                }
+            }
+            Expr::Array(array) => {
+                let mut parts = array.elems.iter().map(|part| self.shape(part));
+                let last = parts.next_back()?;
+                Some((parts.fold(Shape::Uniform, Shape::and), last))
+            }
+            _ => match self.function.typed.ty(expr) {
+                Ty::Scalar(_) => Some((Shape::Uniform, self.shape(expr))),
+                _ => None,
+            },
+        }
+    }
+
+    /// The shape of a value.
+    pub(super) fn shape(&self, expr: &Expr) -> Shape {
+        let expr = bare(expr);
+        let typed = &self.function.typed;
+        match expr {
+            Expr::Lit(_) => Shape::Uniform,
+            Expr::Path(_) => match typed.of(expr).path {
+                Some(Resolved::Local(LocalId(0))) => Shape::Varying,
+                Some(Resolved::Local(local)) => self.of_local(local),
+                _ => Shape::Uniform,
+            },
+            Expr::Field(field) if self.local(&field.base) == Some(LocalId(0)) => {
+                let point = self.point(expr);
+                point.map_or(Shape::Varying, |(rest, last)| rest.and(last))
+            }
+            Expr::Field(field) => self.shape(&field.base).and(Shape::Uniform),
+            Expr::Unary(unary) if typed.of(unary).callee.is_none() => {
+                self.shape(&unary.expr).and(Shape::Uniform)
+            }
+            Expr::Cast(cast) => match (typed.ty(&cast.expr), typed.ty(expr)) {
+                (from, to) if from == to => self.shape(&cast.expr),
+                _ => self.shape(&cast.expr).and(Shape::Uniform),
+            },
+            Expr::Binary(binary) if typed.of(binary).callee.is_none() => {
+                let (left, right) = (self.shape(&binary.left), self.shape(&binary.right));
+                let is_index = *typed.ty(expr) == Ty::Scalar(Scalar::Usize);
+                match binary.op {
+                    syn::BinOp::Add(_) if is_index => match (left, right) {
+                        (Shape::Step, other) | (other, Shape::Step) if other.is_of_row() => {
+                            Shape::Step
+                        }
+                        _ => left.and(right),
+                    },
+                    syn::BinOp::Sub(_) if is_index && left == Shape::Step && right.is_of_row() => {
+                        Shape::Step
+                    }
+                    _ => left.and(right),
+                }
+            }
+            Expr::Index(index) => self.of_element(index),
+            Expr::Tuple(tuple) => self.of_all(tuple.elems.iter()),
+            Expr::Array(array) => self.of_all(array.elems.iter()),
+            Expr::Repeat(repeat) => self.shape(&repeat.expr).and(Shape::Uniform),
+            Expr::Struct(made) => {
+                let rest = made.rest.as_deref();
+                self.of_all(made.fields.iter().map(|field| &field.expr).chain(rest))
+            }
+            Expr::Call(call) if self.depends_on_arguments(expr) => self.of_all(call.args.iter()),
+            Expr::MethodCall(call) if self.depends_on_arguments(expr) => {
+                let receiver = match self.point(&call.receiver) {
+                    Some((rest, last)) => rest.and(last),
+                    None => self.shape(&call.receiver),
+                };
+                receiver.and(self.of_all(call.args.iter()))
+            }
+            Expr::If(branch) => {
+                let value = |block: &Block| match block.stmts.as_slice() {
+                    [Stmt::Expr(value, None)] => self.shape(value),
+                    _ => Shape::Varying,
+                };
+                let otherwise = branch.else_branch.as_ref();
+                let otherwise = otherwise.map_or(Shape::Varying, |(_, it)| self.shape(it));
+                let branches = value(&branch.then_branch).and(otherwise);
+                self.shape(&branch.cond).and(branches)
+            }
+            Expr::Block(block) => match block.block.stmts.as_slice() {
+                [Stmt::Expr(value, None)] => self.shape(value).and(Shape::Uniform),
+                _ => Shape::Varying,
+            },
+            Expr::Range(range) => self.of_all(range.start.iter().chain(&range.end).map(|it| &**it)),
+            _ => Shape::Varying,
+        }
+    }
+
+    fn of_all<'e>(&self, parts: impl Iterator<Item = &'e Expr>) -> Shape {
+        parts
+            .map(|part| self.shape(part))
+            .fold(Shape::Uniform, Shape::and)
+    }
+
+    /// The shape of the numbers that a `for` counts through.
+    pub(super) fn range(&self, expr: &Expr) -> Shape {
+        match bare(expr) {
+            Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => self
+                .range(&call.receiver)
+                .and(self.of_all(call.args.iter())),
+            range @ Expr::Range(_) => self.shape(range),
+            _ => Shape::Varying,
+        }
+    }
+
+    fn of_element(&self, index: &syn::ExprIndex) -> Shape {
+        let typed = &self.function.typed;
+        match typed.ty(&index.expr) {
+            Ty::Index(rank) => {
+                let Some((rest, last)) = self.point(&index.expr) else {
+                    return self.shape(&index.expr).and(self.shape(&index.index));
+                };
+                match component(&index.index) {
+                    Some(at) if at + 1 == *rank => last,
+                    Some(_) => rest,
+                    None => rest.and(last).and(self.shape(&index.index)),
+                }
+            }
+            Ty::View(_) => match self.point(&index.index) {
+                Some((rest, last)) => rest.and(last).and(self.shape(&index.expr)),
+                None => Shape::Varying,
+            },
+            _ => self.shape(&index.expr).and(self.shape(&index.index)),
+        }
+    }
+
+    /// Whether a call does nothing but compute a value from its arguments.
+    fn depends_on_arguments(&self, call: &Expr) -> bool {
+        matches!(
+            self.function.typed.of(call).callee,
+            Some(
+                Callee::Math(_)
+                    | Callee::Vector(_)
+                    | Callee::ViewExtent
+                    | Callee::ExtentSize
+                    | Callee::ExtentContains
+                    | Callee::Components
+                    | Callee::IndexFrom
+                    | Callee::ArrayLength(_)
+                    | Callee::TupleStruct
+                    | Callee::Case { .. }
+                    | Callee::Copy
+                    | Callee::Convert
+                    | Callee::Zero
+            )
+        )
+    }
+
+    /// Whether each region can compute a `let` anew: it is an index, computed from the thread's own.
+    pub(super) fn is_derived(&self, local: &Local) -> bool {
+        let Some(init) = &local.init else {
+            return false;
+        };
+        let variables = &self.function.typed.locals;
+        let is_own = |id: &LocalId| {
+            let name = &variables[id.0 as usize].name;
+            let same = variables.iter().filter(|other| other.name == *name);
+            same.count() == 1
+                && !self.assigned.contains(id)
+                && (self.of_local(*id) != Shape::Varying || self.points.contains_key(id))
+        };
+        let declared = self.declared(&local.pat);
+        init.diverge.is_none()
+            && !declared.is_empty()
+            && declared.iter().all(is_own)
+            && Quiet::of(self.function).is_arithmetic(&init.expr)
+    }
+
+    pub(super) fn raise(&mut self, local: LocalId, shape: Shape) {
+        let known = &mut self.locals[local.0 as usize];
+        let raised = Some(known.map_or(shape, |known| known.or(shape)));
+        self.changed |= *known != raised;
+        *known = raised;
+    }
+}
+
+/// Finds the variables that are read.
+pub(super) struct Read<'r, 'a> {
+    shapes: &'r Shapes<'a>,
+    found: HashSet<LocalId>,
+}
+
+impl<'ast> Visit<'ast> for Read<'_, '_> {
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        if let Expr::Path(_) = expr {
+            self.found.extend(self.shapes.local(expr));
+        }
+        visit::visit_expr(self, expr);
+    }
+}
+
+/// The number that an index is, if it is a literal.
+fn component(expr: &Expr) -> Option<u32> {
+    match bare(expr) {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Int(number) => number.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,114 @@
+//! Faults of threads that run in lockstep: the first is that of the first thread, or of the first tile and
+//! there the first after the fewest barriers.
+
+use amp::Element;
+use amp::prelude::*;
+use testkit::{Same, input, launch};
+
+use super::{DATA, faults_in};
+
+fn faults<T: Element + Same>(
+    (kernel, thread, message): (&str, &[usize], &str),
+    before: &[T],
+    after: &[T],
+    launches: impl Fn(&AcceleratorView, &mut ArrayViewMut<'_, T, 1>) -> amp::Result<()>,
+) {
+    let source = (file!(), include_str!("lockstep.rs"));
+    faults_in(source, (kernel, thread, message), before, after, launches);
+}
+
+#[amp_kernel]
+fn rows(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    let mut sum = 0;
+    for k in 0..6 {
+        sum += a[idx[0] + k]; //~ rows: a[idx[0] + k]
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn a_row_that_ends_behind_a_view() {
+    let what = (
+        "rows",
+        [4].as_slice(),
+        "index out of bounds: the extent is 9 but the index is 9",
+    );
+    let sum = |i: usize| (i..i + 6).filter_map(|at| DATA.get(at)).sum();
+    let after: Vec<i32> = (0..12).map(sum).collect();
+    faults(what, &[7; 12], &after, |view, out| {
+        launch(view, 12, rows(&input(&DATA), out))
+    });
+}
+
+#[amp_kernel]
+fn values(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    let mut sum = idx[0] as i32;
+    for k in 0..12 {
+        sum += a[k]; //~ values: a[k]
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn a_value_of_all_threads() {
+    let what = (
+        "values",
+        [0].as_slice(),
+        "index out of bounds: the extent is 9 but the index is 9",
+    );
+    let all: i32 = DATA.iter().sum();
+    let after: Vec<i32> = (0..5).map(|i| i + all).collect();
+    faults(what, &[7; 5], &after, |view, out| {
+        launch(view, 5, values(&input(&DATA), out))
+    });
+}
+
+#[amp_kernel]
+fn written(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    let mut sum = 0;
+    for k in 0..3 {
+        sum += a[k];
+    }
+    out[idx[0] + 2] = sum; //~ written: out[idx[0] + 2]
+}
+
+#[test]
+fn a_row_that_is_written_behind_a_view() {
+    let what = (
+        "written",
+        [4].as_slice(),
+        "index out of bounds: the extent is 6 but the index is 6",
+    );
+    let after = [7, 7, 33, 33, 33, 33];
+    faults(what, &[7; 6], &after, |view, out| {
+        launch(view, 6, written(&input(&DATA), out))
+    });
+}
+
+#[amp_kernel]
+fn in_tile(t_idx: TiledIndex<1, 4>, by: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    #[tile_static]
+    let mut shared: [i32; 4];
+    let i = t_idx.local[0];
+    let mut sum = 0;
+    for k in 0..2 {
+        shared[i] = 100 / by[t_idx.global[0] + k * 8]; //~ in_tile: 100 / by
+        t_idx.barrier.wait();
+        sum += shared[3 - i];
+        t_idx.barrier.wait();
+    }
+    out[t_idx.global] = sum;
+}
+
+/// In the second tile thread 5 faults before the first barrier, and thread 7 after two.
+#[test]
+fn before_a_barrier_comes_first() {
+    let mut by = [1; 16];
+    (by[5], by[15]) = (0, 0);
+    let what = ("in_tile", [5].as_slice(), "attempt to divide by zero");
+    let mut after = vec![200; 8];
+    (after[4], after[6]) = (100, 100);
+    faults(what, &[7; 8], &after, |view, out| {
+        launch(view, out.extent().tile::<4>(), in_tile(&input(&by), out))
+    });
+}
