@@ -36,10 +36,10 @@ mod options {
             1.330_274_5,
         ];
         let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
-        let mut sum = 0.0;
-        for factor in FACTORS.iter().rev() {
-            sum = k * (factor + sum);
-        }
+        let sum = FACTORS
+            .iter()
+            .rev()
+            .fold(0.0, |sum, factor| k * (factor + sum));
         let tail = 0.398_942_3 * (-0.5 * d * d).exp() * sum;
         if d > 0.0 { 1.0 - tail } else { tail }
     }

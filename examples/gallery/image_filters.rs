@@ -49,11 +49,16 @@ fn edges(idx: Index<2>, from: &ArrayView<u8, 2>, to: &mut ArrayViewMut<u8, 2>) {
     const ACROSS: [i32; 9] = [-1, 0, 1, -2, 0, 2, -1, 0, 1];
     const ALONG: [i32; 9] = [-1, -2, -1, 0, 0, 0, 1, 2, 1];
     let pixels = around(idx, from);
-    let (mut x, mut y) = (0, 0);
-    for (k, pixel) in pixels.iter().enumerate() {
-        x += i32::from(*pixel) * ACROSS[k];
-        y += i32::from(*pixel) * ALONG[k];
-    }
+    let x: i32 = pixels
+        .iter()
+        .zip(ACROSS)
+        .map(|(pixel, weight)| i32::from(*pixel) * weight)
+        .sum();
+    let y: i32 = pixels
+        .iter()
+        .zip(ALONG)
+        .map(|(pixel, weight)| i32::from(*pixel) * weight)
+        .sum();
     to[idx] = (x * x + y * y).isqrt().min(255) as u8;
 }
 

@@ -39,12 +39,9 @@ fn equilibrium(density: f32, velocity: [f32; 2], q: usize) -> f32 {
 
 #[amp_fn]
 fn density_and_velocity(f: &[f32; Q]) -> (f32, [f32; 2]) {
-    let (mut density, mut ux, mut uy) = (0.0, 0.0, 0.0);
-    for q in 0..Q {
-        density += f[q];
-        ux += f[q] * CX[q] as f32;
-        uy += f[q] * CY[q] as f32;
-    }
+    let density: f32 = f.iter().sum();
+    let ux: f32 = f.iter().zip(CX).map(|(f, c)| f * c as f32).sum();
+    let uy: f32 = f.iter().zip(CY).map(|(f, c)| f * c as f32).sum();
     (density, [ux / density, uy / density])
 }
 

@@ -63,13 +63,10 @@ struct Pixel {
 #[amp_fn]
 fn escape(c: Complex) -> Option<u32> {
     let mut z = Complex::ZERO;
-    for step in 0..LIMIT {
+    (0..LIMIT).find(|_| {
         z = z * z + c;
-        if z.norm_sqr() > 4.0 {
-            return Some(step);
-        }
-    }
-    None
+        z.norm_sqr() > 4.0
+    })
 }
 
 #[amp_fn]

@@ -26,11 +26,9 @@ fn activation(weights: &ArrayView<f32, 1>, x: [f32; 2]) -> f32 {
 
 #[amp_fn]
 fn output(network: &ArrayView<f32, 2>, x: [f32; 2]) -> f32 {
-    let mut sum = 0.0;
-    for n in 0..HIDDEN {
-        sum += network[[n, 3]] * activation(&network.row(n), x);
-    }
-    sum
+    (0..HIDDEN)
+        .map(|n| network[[n, 3]] * activation(&network.row(n), x))
+        .sum()
 }
 
 /// How far the network is off for each sample.
@@ -55,19 +53,19 @@ fn learn(
 ) {
     let mut neuron = network.row(idx[0]);
     let mut gradient = [0.0; WEIGHTS];
-    for n in 0..samples.extent()[0] {
-        let (x, error) = (samples[n].x, errors[n]);
-        let active = activation(&neuron, x);
+    for (sample, error) in samples.iter().zip(errors) {
+        let active = activation(&neuron, sample.x);
         gradient[3] += error * active;
         if active > 0.0 {
-            for (k, input) in [x[0], x[1], 1.0].iter().enumerate() {
-                gradient[k] += error * neuron[3] * input;
+            let inputs = [sample.x[0], sample.x[1], 1.0];
+            for (g, input) in gradient.iter_mut().zip(inputs) {
+                *g += error * neuron[3] * input;
             }
         }
     }
     let rate = RATE / samples.extent()[0] as f32;
-    for (k, g) in gradient.iter().enumerate() {
-        neuron[k] -= rate * g;
+    for (weight, g) in neuron.iter_mut().zip(gradient) {
+        *weight -= rate * g;
     }
 }
 

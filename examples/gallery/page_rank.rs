@@ -57,10 +57,9 @@ fn collect(
     ranks: &mut ArrayViewMut<f32, 1>,
 ) {
     let (start, end) = (starts[idx] as usize, starts[idx + 1] as usize);
-    let mut sum = 0.0;
-    for link in start..end {
-        sum += shares[sources[link] as usize];
-    }
+    let sum: f32 = (start..end)
+        .map(|link| shares[sources[link] as usize])
+        .sum();
     ranks[idx] = (1.0 - DAMPING) / shares.extent()[0] as f32 + DAMPING * sum;
 }
 

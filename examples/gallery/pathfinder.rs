@@ -14,9 +14,11 @@ fn descend(
     above: &ArrayView<u32, 1>,
     here: &mut ArrayViewMut<u32, 1>,
 ) {
-    let j = idx[0];
-    let (left, right) = (j.saturating_sub(1), (j + 1).min(above.extent()[0] - 1));
-    let cheapest = above[left].min(above[j]).min(above[right]);
+    let (left, right) = (
+        idx[0].saturating_sub(1),
+        (idx[0] + 1).min(above.extent()[0] - 1),
+    );
+    let cheapest = (left..=right).map(|j| above[j]).min().unwrap();
     here[idx] = costs[idx] + cheapest;
 }
 

@@ -152,15 +152,13 @@ fn floor(ray: &Ray) -> Option<Hit> {
 
 #[amp_fn]
 fn nearest(ray: &Ray, spheres: &ArrayView<Sphere, 1>) -> Option<Hit> {
-    let mut nearest = floor(ray);
-    for i in 0..spheres.extent()[0] {
-        let hit = spheres[i].hit(ray);
-        let distance = hit.map_or(f32::INFINITY, |hit| hit.distance);
-        if distance < nearest.map_or(f32::INFINITY, |hit| hit.distance) {
-            nearest = hit;
-        }
-    }
-    nearest
+    spheres
+        .iter()
+        .filter_map(|sphere| sphere.hit(ray))
+        .fold(floor(ray), |nearest, hit| match nearest {
+            Some(other) if other.distance < hit.distance => nearest,
+            _ => Some(hit),
+        })
 }
 
 #[amp_fn]

@@ -85,10 +85,11 @@ fn scatter(
     digits[i] = digit;
     t_idx.barrier.wait();
     if at < from.extent()[0] {
-        let mut before = 0;
-        for k in 0..i {
-            before += usize::from(digits[k] == digit);
-        }
+        let before = digits
+            .iter()
+            .take(i)
+            .filter(|&&other| other == digit)
+            .count();
         to[starts[[digit, t_idx.tile[0]]] as usize + before] = key;
     }
 }
