@@ -62,7 +62,19 @@ def torch_cases(torch):
     time = timed(lambda: torch.sum(on_a))
     check("sum", torch.sum(on_a).item(), a.sum(dtype=numpy.float64))
     yield "sum", "GB/s", 4 * n, time
+    yield "reduce", "GB/s", 4 * n, time
+    yield "scan", "GB/s", 8 * n, timed(lambda: torch.cumsum(on_a, 0, out=c))
+    yield "select", "GB/s", 4 * n, timed(lambda: torch.masked_select(on_a, on_a > 0))
+    yield "random-uniform", "GB/s", 4 * n, timed(lambda: c.uniform_())
     del on_a, on_b, c
+
+    v = torch.randint(0, 256, (n,), device="cuda", dtype=torch.uint8)
+    yield "histogram", "GB/s", n, timed(lambda: torch.bincount(v, minlength=256))
+    del v
+    n = size(1 << 26, 1 << 16)
+    keys = torch.randint(-(1 << 31), (1 << 31) - 1, (n,), device="cuda", dtype=torch.int32)
+    yield "sort-pairs", "GB/s", 8 * n, timed(lambda: torch.sort(keys, stable=True))
+    del keys
 
     n = size(1 << 14, 1 << 9)
     a = floats(1, n, n)
@@ -78,6 +90,13 @@ def torch_cases(torch):
     time = timed(lambda: torch.matmul(on_a, on_b, out=c))
     check("product", c.cpu().numpy(), a @ b)
     yield "product-fast", "GFLOP/s", 2 * n**3, time
+    yield "gemm-fast", "GFLOP/s", 2 * n**3, time
+    del on_a, on_b, c
+
+    n = size(1 << 14, 1 << 8)
+    a, x = torch.rand(n, n, device="cuda"), torch.rand(n, device="cuda")
+    y = torch.empty(n, device="cuda")
+    yield "gemv", "GB/s", 4 * n * n, timed(lambda: torch.mv(a, x, out=y))
 
 
 def cupy_cases(cupy):
@@ -102,7 +121,19 @@ def cupy_cases(cupy):
     time = timed(lambda: on_a.sum())
     check("sum", on_a.sum().get(), a.sum(dtype=numpy.float64))
     yield "sum", "GB/s", 4 * n, time
+    yield "reduce", "GB/s", 4 * n, time
+    yield "scan", "GB/s", 8 * n, timed(lambda: cupy.cumsum(on_a, out=c))
     del on_a, on_b, c
+
+    n = size(1 << 26, 1 << 16)
+    keys = cupy.random.randint(0, 1 << 32, n, dtype=numpy.uint32)
+    yield "sort", "GB/s", 4 * n, timed(lambda: cupy.sort(keys))
+    del keys
+    n = size(1 << 24, 1 << 12)
+    signal = cupy.random.random(n, numpy.float32) + 0j
+    signal = signal.astype(numpy.complex64)
+    yield "fft", "GB/s", 16 * n, timed(lambda: cupy.fft.fft(signal))
+    del signal
 
     n = size(4096, 256)
     a, b = floats(1, n, n), floats(2, n, n)
