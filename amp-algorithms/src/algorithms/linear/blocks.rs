@@ -261,6 +261,6 @@ macro_rules! block_kernels {
 pub(crate) use block_kernels;
 
 blocks!(large_f32: f32, Vec4, 8 x 16 threads, blocks of 128, steps of 8);
-blocks!(small_f32: f32, Vec4, 8 x 8 threads, blocks of 64, steps of 16);
-blocks!(large_f64: f64, DVec4, 8 x 8 threads, blocks of 64, steps of 8);
+blocks!(small_f32: f32, Vec4, 8 x 8 threads, blocks of 32, steps of 16);
+blocks!(large_f64: f64, DVec4, 8 x 16 threads, blocks of 64, steps of 4);
 blocks!(small_f64: f64, DVec4, 8 x 8 threads, blocks of 32, steps of 8);
