@@ -82,7 +82,7 @@ fn of_this_file(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 fn names_of_a_module() {
     let expected: Vec<u32> = (0..16)
         .map(|i: u32| {
-            let kept = if i > 5 && i % 2 == 0 { i / 2 } else { 1000 };
+            let kept = if i > 5 && i & 1 == 0 { i / 2 } else { 1000 };
             i * 10 + 9 + kept + (i * 2 + i * 2 + 2)
         })
         .collect();
