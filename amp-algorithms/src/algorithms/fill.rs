@@ -1,5 +1,6 @@
 //! `fill`: the same element everywhere.
 
+use super::launcher::Launcher;
 use super::queue::{Queue, Workspace};
 use super::source::Target;
 use super::words::by_word;

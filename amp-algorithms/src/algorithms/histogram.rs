@@ -1,6 +1,7 @@
 //! `histogram`: how often each key occurs.
 
 use super::fill::fill_on;
+use super::launcher::Launcher;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target};
 use crate::prelude::*;

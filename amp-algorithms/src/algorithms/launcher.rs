@@ -1,5 +1,6 @@
 //! Where the launches of an algorithm go.
 
+use super::queue::Queue;
 use crate::{Accelerator, AcceleratorView, Domain, Kernel, Recording, Result};
 
 mod sealed {
@@ -14,8 +15,9 @@ mod sealed {
     }
 }
 
-/// What runs or records launches: an [`AcceleratorView`], or the [`Recording`] of a
-/// [`Graph`](crate::Graph). Functions whose names end in `_on` take one.
+/// What runs or records launches: an [`AcceleratorView`], the [`Recording`] of a
+/// [`Graph`](crate::Graph), or a [`Queue`], which is one of these with temporary memory. Functions whose
+/// names end in `_on` take one, or a queue if they need memory.
 ///
 /// ```
 /// use amp::algorithms::random::{Philox, fill_uniform_on};
@@ -81,6 +83,16 @@ impl sealed::Sealed for Recording<'_> {
     }
 }
 
+impl sealed::Sealed for Queue<'_> {
+    fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
+        Queue::send(self, domain, kernel)
+    }
+
+    fn place(&self) -> Option<AcceleratorView> {
+        Some(self.accelerator_view())
+    }
+}
+
 /// Launches run where their arrays live, else on the default accelerator.
 pub(super) struct Anywhere;
 
@@ -96,4 +108,5 @@ impl sealed::Sealed for Anywhere {
 
 impl Launcher for AcceleratorView {}
 impl Launcher for Recording<'_> {}
+impl Launcher for Queue<'_> {}
 impl Launcher for Anywhere {}

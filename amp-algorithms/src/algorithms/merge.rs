@@ -1,5 +1,6 @@
 //! Sorts of elements of any type, by a comparison: merges of sorted runs, twice as long each time.
 
+use super::launcher::Launcher;
 use super::moves::copy_on;
 use super::queue::{Queue, Workspace};
 use super::source::Target;

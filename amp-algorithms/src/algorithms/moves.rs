@@ -1,5 +1,6 @@
 //! Algorithms that only move elements: `gather`, `scatter`, `reverse`, `rotate`.
 
+use super::launcher::Launcher;
 use super::queue::{Queue, Workspace};
 use super::source::{Source, Target, same_length, same_length_of};
 use super::words::by_word;
@@ -233,7 +234,7 @@ pub fn rotate<T: Element>(
     let mut queue = workspace.at(elements)?;
     let (from, mut to) = (elements.elements(), results.elements_mut());
     same_length(&from, &to)?;
-    let place = place % from.extent()[0];
+    let place = place % from.extent()[0].max(1);
     by_word!(T, Word => {
         let (from, mut to) = (from.reinterpret::<Word>()?, to.reinterpret::<Word>()?);
         let by = place * width::<T, Word>();

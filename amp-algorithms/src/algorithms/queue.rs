@@ -88,7 +88,11 @@ pub(super) struct Temporary<T: Element> {
 
 impl<T: Element> Temporary<T> {
     pub(super) fn elements(&mut self) -> Result<ArrayViewMut<'_, T, 1>> {
-        self.view.section(0, self.length)
+        match self.length {
+            // A section is never empty.
+            0 => Ok((&mut []).into()),
+            length => self.view.section(0, length),
+        }
     }
 }
 
@@ -145,7 +149,8 @@ impl Queue<'_> {
         }
     }
 
-    pub(super) fn launch<D: Domain>(
+    /// Launches a kernel over a domain that is not empty.
+    pub(super) fn send<D: Domain>(
         &mut self,
         domain: D,
         kernel: Kernel<'_, D::Index>,

@@ -5,6 +5,7 @@
 //! digit, and moves the keys. For that a tile sorts its block by the digit, four bits at a time, so
 //! that neighbouring threads move keys to neighbouring places.
 
+use super::launcher::Launcher;
 use super::operation::Add;
 use super::queue::{Queue, tiles};
 use super::scan::exclusive_scan_on;

@@ -1,11 +1,12 @@
 //! Reductions: all elements combined to one.
 
+use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
 use super::operation::Operation;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target};
 use crate::prelude::*;
-use crate::{Element, Result};
+use crate::{Element, Error, Result};
 
 /// A kernel that combines the elements of each block.
 #[doc(hidden)]
@@ -109,7 +110,8 @@ pub(super) const BLOCKS: usize = 4096;
 ///
 /// # Errors
 ///
-/// As [`parallel_for_each`] and [`ArrayView::to_vec`].
+/// [`Error::InvalidArgument`] if there are no elements; as [`parallel_for_each`] and
+/// [`ArrayView::to_vec`].
 pub fn reduce<T: Element>(input: &impl Source<T>, operation: impl Operation<T>) -> Result<T> {
     let mut result = ArrayViewMut::uninit(1)?;
     let mut workspace = Workspace::default();
@@ -135,7 +137,7 @@ pub fn reduce<T: Element>(input: &impl Source<T>, operation: impl Operation<T>) 
 ///
 /// # Errors
 ///
-/// As [`parallel_for_each`].
+/// [`Error::InvalidArgument`] if there are no elements; as [`parallel_for_each`].
 pub fn reduce_into<T: Element>(
     queue: &mut Queue<'_>,
     input: &impl Source<T>,
@@ -167,6 +169,10 @@ pub(super) fn in_two_steps<A: Element>(
         &mut Queue<'_>,
     ) -> Result<()>,
 ) -> Result<()> {
+    if n == 0 {
+        let message = "a reduction needs at least one element, but there are none";
+        return Err(Error::InvalidArgument(message.into()));
+    }
     let mut result = result.elements_mut();
     let mut result = result.section(0, 1)?;
     let length = n.div_ceil(BLOCKS).next_multiple_of(BLOCK);

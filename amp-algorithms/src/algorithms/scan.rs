@@ -3,6 +3,7 @@
 //! A kernel scans blocks of 2048 elements, in two steps: the first computes what each block
 //! combines to, and, when these totals have been scanned, the second computes all results.
 
+use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
 use super::operation::Operation;
 use super::queue::{Queue, Workspace, tiles};
@@ -271,6 +272,9 @@ fn scan<T: Element>(
         initial: initial.unwrap_or(T::zeroed()),
     };
     let blocks = input.extent()[0].div_ceil(BLOCK);
+    if blocks == 0 {
+        return Ok(());
+    }
     let domain = tiles(blocks);
     // Of the totals, whose scan the second step reads.
     let mut scanned = queue.temporary::<T>(blocks)?;

@@ -1,5 +1,6 @@
 //! Places of elements: the smallest and the greatest, and where values belong among sorted ones.
 
+use super::launcher::Launcher;
 use super::numeric::Numeric;
 use super::operation::{Max, Min, Operation};
 use super::queue::{Queue, Workspace, tiles};

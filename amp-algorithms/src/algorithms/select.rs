@@ -1,5 +1,6 @@
 //! Elements by a condition: `count_if`, `any`, `all`, `select`, `partition`.
 
+use super::launcher::Launcher;
 use super::operation::{Add, Operation};
 use super::queue::{Queue, Workspace, tiles};
 use super::reduce::{BLOCKS, in_two_steps};
@@ -140,6 +141,9 @@ pub fn count_if<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>
     let mut workspace = Workspace::default();
     let mut queue = workspace.at(input)?;
     let input = input.elements();
+    if input.extent()[0] == 0 {
+        return Ok(0);
+    }
     let mut count = ArrayViewMut::uninit(1)?;
     let first = |out: &mut Counts<'_>, length, blocks, queue: &mut Queue<'_>| {
         queue.launch(tiles(blocks), predicate.count(&input, out, length))
@@ -251,6 +255,9 @@ fn placed<T: Element>(
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
     let n = input.extent()[0];
+    if n == 0 {
+        return Ok(0);
+    }
     let mut marks = ArrayViewMut::uninit(n)?;
     let mut ranks = ArrayViewMut::uninit(n)?;
     queue.launch(n, predicate.mark(&input, &mut marks))?;

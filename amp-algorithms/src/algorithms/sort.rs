@@ -235,6 +235,9 @@ pub fn top_k<K: SortKey>(
     let mut workspace = Workspace::default();
     let mut queue = workspace.at(numbers)?;
     let (n, mut places) = (numbers.elements().extent(), places.elements_mut());
+    if places.extent()[0] == 0 {
+        return same_length(&places.as_view(), &greatest.elements_mut());
+    }
     let mut all = queue.temporary(n[0])?;
     let mut order = all.elements()?;
     ordered(&mut queue, K::ORDER + DESCENDING, numbers, &mut order)?;

@@ -1,5 +1,6 @@
 //! Functions of elements: `transform`, `transform_reduce`, `iota`.
 
+use super::launcher::Launcher;
 use super::numeric::Numeric;
 use super::queue::{Queue, Workspace, tiles};
 use super::reduce::{BLOCKS, in_two_steps};
