@@ -1,5 +1,5 @@
 //! Chains of iterators as loops (see `iterate`); `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
-//! assignments to tuples of places as one assignment for each; `<f32>::MAX` as `f32::MAX`; and
+//! assignments to tuples of places as one assignment for each; `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; and
 //! `impl Trait` in the parameters of a helper as the type parameter that it is.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows
@@ -9,9 +9,9 @@
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, Ident, ItemFn, Local, Pat, Signature, Stmt,
-    Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut,
-    visit_mut::VisitMut,
+    Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat,
+    RangeLimits, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
+    spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 use crate::iterate;
@@ -92,6 +92,7 @@ impl Sugar {
             },
             Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Assign(assign) => parts_assigned(assign),
+            Expr::MethodCall(call) => contained(call),
             _ => None,
         }
     }
@@ -232,6 +233,61 @@ fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat
         }
         _ => None,
     }
+}
+
+/// `(low..high).contains(&item)` as the comparisons that it makes, if that is what it is.
+fn contained(call: &ExprMethodCall) -> Option<Expr> {
+    let Expr::Range(range) = without_parentheses(&call.receiver) else {
+        return None;
+    };
+    let [item] = &*call.args.iter().collect::<Vec<_>>() else {
+        return None;
+    };
+    if call.method != "contains" || call.turbofish.is_some() {
+        return None;
+    }
+    // Places the block as written by the macro: lints would ask for the range again.
+    let span = call.method.span().resolved_at(Span::mixed_site());
+    let item: Expr = match without_parentheses(item) {
+        Expr::Reference(reference) if reference.mutability.is_none() => {
+            without_parentheses(&reference.expr).clone()
+        }
+        reference => parse_quote_spanned!(reference.span()=> *#reference),
+    };
+    let start = range.start.as_deref().map(without_parentheses);
+    let end = range.end.as_deref().map(without_parentheses);
+    let before = match range.limits {
+        RangeLimits::Closed(_) => quote_spanned!(span=> <=),
+        RangeLimits::HalfOpen(_) => quote_spanned!(span=> <),
+    };
+    Some(match (start, end) {
+        (Some(start), Some(end)) => parse_quote_spanned! {span=> {
+            let __amp_low = #start;
+            let __amp_high = #end;
+            let __amp_item = #item;
+            __amp_low <= __amp_item && __amp_item #before __amp_high
+        }},
+        (Some(start), None) => parse_quote_spanned! {span=> {
+            let __amp_low = #start;
+            let __amp_item = #item;
+            __amp_low <= __amp_item
+        }},
+        (None, Some(end)) => parse_quote_spanned! {span=> {
+            let __amp_high = #end;
+            let __amp_item = #item;
+            __amp_item #before __amp_high
+        }},
+        (None, None) => return None,
+    })
+}
+
+fn without_parentheses(mut expr: &Expr) -> &Expr {
+    while let Expr::Paren(syn::ExprParen { expr: inner, .. })
+    | Expr::Group(syn::ExprGroup { expr: inner, .. }) = expr
+    {
+        expr = inner;
+    }
+    expr
 }
 
 /// `matches!(value, pattern if guard)`, if that is what it is.

@@ -1,4 +1,4 @@
-//! `for` over ranges: both ends, backwards, by steps, at the ends of the types.
+//! `for` over ranges: both ends, backwards, by steps, at the ends of the types; and `contains`.
 
 use amp::prelude::*;
 use testkit::numbers::pairs;
@@ -152,5 +152,54 @@ twice! {
             }
         }
         h
+    }
+}
+
+twice! {
+    contains_integers(a: i32, b: i32) -> u32 = close_i32();
+    {
+        let low = a;
+        let mut h = 1_u32;
+        for x in -4..12 {
+            h = h.wrapping_mul(3) + (a..b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (a..=b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (a..).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (..b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (..=b).contains(&(x / 2)) as u32;
+        }
+        for x in [a, b, i32::MIN, i32::MAX] {
+            let by_reference = &x;
+            if !(low..b).contains(by_reference) && (0..low).contains(&b) || (a..=b).contains(by_reference) {
+                h = h.wrapping_mul(5).wrapping_add(1);
+            }
+        }
+        h
+    }
+}
+
+twice! {
+    contains_floats(a: f32, b: f32) -> u32
+        = pairs(&[f32::NAN, -0.0, 0.0, 1.0, 2.5, f32::INFINITY, f32::NEG_INFINITY]);
+    {
+        let mut h = 1_u32;
+        for x in [a, b, 0.0, -0.0, 1.0, f32::NAN, f32::INFINITY] {
+            h = h.wrapping_mul(3) + (a..b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (a..=b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (a..).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (..b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (..=b).contains(&x) as u32;
+            h = h.wrapping_mul(3) + (0.0..1.0).contains(&(x * 0.5)) as u32;
+        }
+        h
+    }
+}
+
+// The bounds first, each once, then the item.
+twice! {
+    contains_in_order(a: u32, b: u32) -> u32 = pairs(&[0, 1, 2, 5, 9]);
+    {
+        let mut h = 1_u32;
+        let inside = ({ h = h * 3 + 1; a }..={ h *= 5; h % 7 + b }).contains(&{ h += 2; h % 8 });
+        h * 2 + inside as u32
     }
 }

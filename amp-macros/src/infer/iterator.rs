@@ -143,7 +143,7 @@ impl FnCx<'_> {
 /// What to write instead of a method of a range.
 fn of_range(name: &str) -> &'static str {
     match name {
-        "contains" => "compare: `a <= x && x < b`",
+        "contains" => "give the range a bound, and the method one reference: `(a..b).contains(&x)`",
         name => of_iterator(name),
     }
 }
