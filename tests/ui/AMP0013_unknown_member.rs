@@ -58,8 +58,8 @@ fn standard_methods(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, x: f32) {
     let e = idx[0].to_le_bytes()[0];
     let f = x.is_norm();
     let g = x.total_cmp(&1.0);
-    let h = (1..4).contains(&n, 1) || (1..4).contains(n);
-    let i = [1.0, x].map(|x| x + 1.0)[0];
+    let h = (1..4).contains(&n, 1);
+    let i = [1.0, x].each_ref()[0];
 }
 
 #[amp_kernel]

@@ -7,6 +7,14 @@ trait Other {
         2
     }
 
+    fn contains(&self, _: &u32) -> bool {
+        false
+    }
+
+    fn fill(&self, _: u32) {}
+
+    fn reverse(&mut self) {}
+
     fn iter(&self) -> std::array::IntoIter<u32, 0> {
         [].into_iter()
     }
@@ -33,6 +41,13 @@ fn visited(mut x: [u32; 4]) -> u32 {
         sum += *x;
     }
     sum + x.iter().map(|x| x * 2).sum::<u32>()
+}
+
+#[amp_fn]
+fn changed(mut x: [u32; 4]) -> bool {
+    x.fill(3);
+    x.reverse();
+    x.contains(&3)
 }
 
 fn main() {}

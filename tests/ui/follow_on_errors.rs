@@ -28,7 +28,7 @@ fn conversion_of_a_refused_value(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     for (a, b) in x.iter().zip(x) {
         c[idx] += f32::from(a) * f32::from(*b);
     }
-    let y = x.map(|v| v + 1);
+    let y = x.each_ref();
     c[idx] += f32::from(y[2]) + y.iter().sum::<f32>();
 }
 

@@ -212,8 +212,12 @@ impl Methods {
                 taken
             }
         };
+        let of_slices = |function| {
+            program.is_standard(function) && matches!(receiver, Ty::Array(..)) && name != "map"
+        };
         let before = match callee {
             Callee::ArrayLength(_) => held.before_slice(),
+            Callee::Helper(index) if of_slices(*index) => held.before_slice(),
             _ => held.before(taken),
         };
         if before.is_empty() && called.is_empty() || !self.is_new(&[&ty, &called], name, held) {

@@ -15,7 +15,9 @@ use super::{
 };
 use crate::{
     language::fence::{BARRIERS, named},
-    language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
+    language::method::{
+        METHODS_OF_ARRAYS, Method, Rel, constructor, depends_on_width, method_names, scalar_method,
+    },
     language::{owner::Owner, source::Source},
     report::Locate,
     suggest::{nearest, suggest, suggest_or},
@@ -293,6 +295,7 @@ impl FnCx<'_> {
             Ty::Scalar(scalar) => method_names(*scalar).collect(),
             Ty::View(_) => VIEW_METHODS.to_vec(),
             Ty::Extent(_) => EXTENT_METHODS.to_vec(),
+            Ty::Array(..) => METHODS_OF_ARRAYS.to_vec(),
             _ => Vec::new(),
         };
         let near = nearest(&name, there).filter(|near| *near != name);
@@ -328,6 +331,8 @@ impl FnCx<'_> {
             (Ty::Array(..), "iter" | "iter_mut" | "into_iter") => {
                 "an iterator is for a loop alone: `for x in a.iter() { .. }`"
             }
+            (Ty::Array(..), "first") => "it returns a reference: index the array, `a[0]`",
+            (Ty::Array(..), "last") => "it returns a reference: index the array, `a[a.len() - 1]`",
             (Ty::Array(..) | Ty::Tuple(_), _) => "index it, or use a `for` over `0..n`",
             (Ty::Barrier, name) => {
                 let methods = BARRIERS.iter().map(|(method, _)| *method);

@@ -1,4 +1,5 @@
-//! `Option` and `Result`: enums with fields whose source the compiler brings along.
+//! `Option` and `Result`: enums with fields whose source the compiler brings along; and methods of
+//! arrays, which come with it.
 //!
 //! To inference and `lower` they are generic enums like those of the program, and their methods
 //! generic functions. The host version has the standard library's, which `expand` proves its names
@@ -25,8 +26,11 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    attribute::TaskKind, import::implementation as blocks, language::method::METHODS_OF_BOOL,
-    report::Report, suggest::suggest_or,
+    attribute::TaskKind,
+    import::implementation as blocks,
+    language::method::{METHODS_OF_ARRAYS, METHODS_OF_BOOL},
+    report::Report,
+    suggest::suggest_or,
 };
 
 /// The id of what is declared here.
@@ -34,6 +38,8 @@ const ID: &str = "core";
 
 fn read(program: &mut Program) -> Option<Standard> {
     let mut file = syn::parse_str::<syn::File>(include_str!("source.rs")).ok()?;
+    let of_arrays = syn::parse_str::<syn::File>(include_str!("array.rs")).ok()?;
+    file.items.extend(of_arrays.items);
     blocks::complete(&mut file.items);
     // What may be wrong with it is wrong where it is called.
     let mut elsewhere = Report::default();
@@ -114,10 +120,13 @@ impl Program {
     }
 
     /// Declares the functions of this name that these enums have, if a type is one of them, and
-    /// those by which a `bool` makes one.
+    /// those by which a `bool` makes one, and those of arrays.
     pub fn declare_standard(&mut self, ty: &Ty, name: &str) {
         match ty {
             Ty::Scalar(Scalar::Bool) if METHODS_OF_BOOL.contains(&name) => {
+                self.standard("Option");
+            }
+            Ty::Array(..) if METHODS_OF_ARRAYS.contains(&name) => {
                 self.standard("Option");
             }
             _ if self.standard_name(ty).is_none() => return,
