@@ -240,6 +240,7 @@
 //! | `algorithms` | reductions, scans, sorts and other algorithms: the module `algorithms` |
 //! | `glam` | glam's vectors and matrices in arrays and kernels |
 //! | `half` | `half::f16` and `half::bf16` in arrays and kernels |
+//! | `image` | images as matrices of pixels, and conversions |
 //! | `ndarray` | views of ndarray's arrays, and conversions |
 //!
 //! # Environment
