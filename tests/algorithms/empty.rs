@@ -3,8 +3,9 @@
 use amp::algorithms::random::{Philox, fill_uniform};
 use amp::algorithms::{
     Add, Workspace, all, any, argsort, count_if, exclusive_scan, fill, gather, histogram,
-    inclusive_scan, iota, lower_bound, max_element, partition, predicate, reduce, reduce_into,
-    reverse, rotate, scatter, select, sort, sort_by, sort_by_key, top_k, transform,
+    histogram_even, inclusive_scan, iota, lower_bound, max_element, partition, predicate, reduce,
+    reduce_into, reverse, rotate, run_length, scatter, segmented_inclusive_scan, segmented_reduce,
+    select, sort, sort_by, sort_by_key, top_k, transform, unique,
 };
 use amp::algorithms::{comparison, function};
 use amp::prelude::*;
@@ -27,6 +28,12 @@ fn nothing_is_done_to_no_elements() -> amp::Result<()> {
     assert!(all(&from, positive())?);
     assert_eq!(select(&from, &mut to, positive())?, 0);
     assert_eq!(partition(&from, &mut to, positive())?, 0);
+    assert_eq!(unique(&from, &mut to)?, 0);
+    let mut lengths: [u32; 0] = [];
+    let mut lengths = ArrayViewMut::from(&mut lengths);
+    assert_eq!(run_length(&from, &mut to, &mut lengths)?, 0);
+    segmented_inclusive_scan(&from, &at, &mut to, Add)?;
+    segmented_reduce(&from, &ArrayView::new(1, &[0])?, &mut to, 0, Add)?;
     gather(&from, &at, &mut to)?;
     scatter(&from, &at, &mut to)?;
     reverse(&mut to)?;
@@ -37,6 +44,7 @@ fn nothing_is_done_to_no_elements() -> amp::Result<()> {
     sort_by(&mut to, comparison!(|a: i32, b: i32| a < b))?;
     lower_bound(&from, &from, &mut values)?;
     histogram(&at, &mut values)?;
+    histogram_even(&from, 0..1, &mut values)?;
     top_k(&from, &mut to, &mut values)?;
     let mut floats: [f32; 0] = [];
     fill_uniform(Philox::new(1), &mut ArrayViewMut::from(&mut floats))

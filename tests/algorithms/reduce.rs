@@ -7,23 +7,26 @@ use crate::data::{FEW_LENGTHS, LENGTHS, Part, Random, gives, places, random};
 /// The reduction in the order that its documentation defines.
 fn in_order<T: Copy>(input: &[T], combine: impl Fn(T, T) -> T + Copy) -> T {
     let length = input.len().div_ceil(4096).next_multiple_of(4096);
-    let block = |block: &[T]| {
-        let (first, rest) = block.split_at(block.len().min(256));
-        let mut lanes = first.to_vec();
-        for (i, x) in rest.iter().enumerate() {
-            lanes[i % 256] = combine(lanes[i % 256], *x);
+    let blocks = input.chunks(length);
+    let parts: Vec<T> = blocks.map(|block| in_one_block(block, combine)).collect();
+    in_one_block(&parts, combine)
+}
+
+/// That of one block.
+pub fn in_one_block<T: Copy>(block: &[T], combine: impl Fn(T, T) -> T) -> T {
+    let (first, rest) = block.split_at(block.len().min(256));
+    let mut lanes = first.to_vec();
+    for (i, x) in rest.iter().enumerate() {
+        lanes[i % 256] = combine(lanes[i % 256], *x);
+    }
+    let mut half = 128;
+    while half > 0 {
+        for i in half..lanes.len().min(2 * half) {
+            lanes[i - half] = combine(lanes[i - half], lanes[i]);
         }
-        let mut half = 128;
-        while half > 0 {
-            for i in half..lanes.len().min(2 * half) {
-                lanes[i - half] = combine(lanes[i - half], lanes[i]);
-            }
-            half /= 2;
-        }
-        lanes[0]
-    };
-    let parts: Vec<T> = input.chunks(length).map(block).collect();
-    block(&parts)
+        half /= 2;
+    }
+    lanes[0]
 }
 
 fn check<T: Random>(what: &str, operation: impl Operation<T> + Copy, combine: fn(T, T) -> T) {

@@ -3,7 +3,7 @@ use amp::algorithms::{Add, Max, Mul, Operation, exclusive_scan, inclusive_scan, 
 use crate::data::{LENGTHS, Random, gives, random};
 
 /// The scan in the order that its documentation defines.
-fn in_order<T: Copy>(input: &[T], combine: impl Fn(T, T) -> T + Copy) -> Vec<T> {
+pub fn in_order<T: Copy>(input: &[T], combine: impl Fn(T, T) -> T + Copy) -> Vec<T> {
     let mut result = input.to_vec();
     let mut totals = Vec::new();
     for block in result.chunks_mut(2048) {

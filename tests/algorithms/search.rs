@@ -1,4 +1,6 @@
-use amp::algorithms::{histogram, lower_bound, max_element, min_element, upper_bound};
+use amp::algorithms::{
+    histogram, histogram_even, lower_bound, max_element, min_element, upper_bound,
+};
 use amp::prelude::*;
 
 use crate::data::{FEW_LENGTHS, gives, random};
@@ -66,4 +68,33 @@ fn histograms() {
             gives(&words, &expected, "words", |from, to| histogram(from, to));
         }
     }
+}
+
+#[test]
+fn even_histograms() {
+    for bins in [1, 7, 5000] {
+        let floats: Vec<f32> = random(3, 20_000);
+        let mut expected = vec![0_u32; bins];
+        for x in floats.iter().filter(|x| (-0.5..0.75).contains(*x)) {
+            let bin = (x - -0.5) / (0.75 - -0.5) * bins as f32;
+            expected[(bin as usize).min(bins - 1)] += 1;
+        }
+        gives(&floats, &expected, "floats", |from, to| {
+            histogram_even(from, -0.5..0.75, to)
+        });
+        let numbers: Vec<i32> = random(4, 20_000);
+        let (low, high) = (i32::MIN + 5, i32::MAX - 70_000);
+        let mut expected = vec![0_u32; bins];
+        for x in numbers.iter().filter(|x| (low..high).contains(*x)) {
+            let above = i128::from(*x) - i128::from(low);
+            let bin = above * bins as i128 / (i128::from(high) - i128::from(low));
+            expected[bin as usize] += 1;
+        }
+        gives(&numbers, &expected, "integers", |from, to| {
+            histogram_even(from, low..high, to)
+        });
+    }
+    gives(&[1_u32, 2], &[0, 0], "an empty range", |from, to| {
+        histogram_even(from, 2..2, to)
+    });
 }

@@ -1,7 +1,10 @@
-use amp::algorithms::{all, any, count_if, partition, predicate, select};
+use amp::algorithms::{
+    Queue, Workspace, all, any, count_if, count_if_into, partition, partition_on, predicate,
+    select, select_on, unique_on,
+};
 use amp::prelude::*;
 
-use crate::data::{FEW_LENGTHS, gives, random};
+use crate::data::{FEW_LENGTHS, Part, gives, places, random};
 
 #[amp_struct]
 #[derive(Debug, PartialEq)]
@@ -72,4 +75,99 @@ fn elements_keep_their_order() {
     gives(&bytes, &expected, "bytes", |from, to| {
         select(from, to, predicate!(|x: u8| x < 100)).map(|_| ())
     });
+}
+
+/// What becomes of nine words, and how many there are.
+type Results = (Part<u32>, Part<u32>, Workspace);
+
+/// Records an algorithm, and requires what it computes of some words, and then of others.
+fn replays(
+    what: &str,
+    expected: [(&[u32], u32); 2],
+    algorithm: impl Fn(&mut Queue<'_>, &Part<u32>, &mut Part<u32>, &mut Part<u32>) -> amp::Result<()>
+    + Copy
+    + Send
+    + 'static,
+) {
+    for (accelerator, view) in places() {
+        let words = [3, 3, 8, 1, 1, 1, 9, 4, 4];
+        let captures = (
+            Part::new(&view, &words),
+            (
+                Part::new(&view, &[0; 9]),
+                Part::new(&view, &[0]),
+                Workspace::default(),
+            ),
+        );
+        let graph = view.record_with(
+            captures,
+            move |recording, (words, results): &mut (_, Results)| {
+                let (to, count, workspace) = results;
+                algorithm(&mut workspace.within(recording), words, to, count)
+            },
+        );
+        let mut graph = graph.expect(what);
+        for (first, (elements, count)) in [3, 7].into_iter().zip(expected) {
+            graph.captures_mut().0.view_mut()[0] = first;
+            graph.replay().expect(what);
+            let (to, counted, _) = &graph.captures().1;
+            assert_eq!(counted.to_vec(), [count], "{what} on {accelerator}");
+            assert_eq!(
+                &to.to_vec()[..elements.len()],
+                elements,
+                "{what} on {accelerator}"
+            );
+        }
+    }
+}
+
+#[test]
+fn replayed() {
+    replays(
+        "select",
+        [(&[8, 9, 4, 4], 4), (&[7, 8, 9, 4, 4], 5)],
+        |queue, from, to, count| {
+            let large = predicate!(|x: u32| x > 3);
+            select_on(
+                queue,
+                &from.view(),
+                &mut to.view_mut(),
+                &mut count.view_mut(),
+                large,
+            )
+        },
+    );
+    replays(
+        "partition",
+        [
+            (&[8, 9, 4, 4, 3, 3, 1, 1, 1], 4),
+            (&[7, 8, 9, 4, 4, 3, 1, 1, 1], 5),
+        ],
+        |queue, from, to, count| {
+            let large = predicate!(|x: u32| x > 3);
+            partition_on(
+                queue,
+                &from.view(),
+                &mut to.view_mut(),
+                &mut count.view_mut(),
+                large,
+            )
+        },
+    );
+    replays("count", [(&[], 4), (&[], 5)], |queue, from, _, count| {
+        let large = predicate!(|x: u32| x > 3);
+        count_if_into(queue, &from.view(), &mut count.view_mut(), large)
+    });
+    replays(
+        "unique",
+        [(&[3, 8, 1, 9, 4], 5), (&[7, 3, 8, 1, 9, 4], 6)],
+        |queue, from, to, count| {
+            unique_on(
+                queue,
+                &from.view(),
+                &mut to.view_mut(),
+                &mut count.view_mut(),
+            )
+        },
+    );
 }

@@ -1,4 +1,7 @@
-//! `histogram`: how often each key occurs.
+//! `histogram`, `histogram_even`: how often each key occurs, and how many numbers are in each part of
+//! a range.
+
+use std::ops::Range;
 
 use super::fill::fill_on;
 use super::launcher::Launcher;
@@ -10,45 +13,111 @@ use crate::{Element, Kernel, Result};
 /// Keys of a tile.
 const BLOCK: usize = 16384;
 
-/// Counts keys in the memory of the tile first, if it has room.
-#[amp_kernel(K = u8 | u16 | u32)]
-fn count_keys<K: Scalar>(
-    t_idx: TiledIndex<1, 256>,
-    keys: &ArrayView<K, 1>,
-    counts: &mut ArrayViewMut<u32, 1>,
-) {
-    #[tile_static]
-    let mut bins: [u32; 2048];
-    let lane = t_idx.local[0];
-    let count = counts.extent()[0];
-    let start = t_idx.tile[0] * 16384;
-    let end = (start + 16384).min(keys.extent()[0]);
-    if count <= 2048 {
-        for bin in (lane..2048).step_by(256) {
-            bins[bin] = 0;
-        }
-        t_idx.barrier.wait();
-        for at in (start + lane..end).step_by(256) {
-            let key = keys[at].to_usize();
-            if key < count {
-                atomic_fetch_inc(&mut bins[key]);
+/// A kernel that counts keys in the memory of the tile first, if it has room. Keys that have no bin
+/// have one above the last.
+macro_rules! counting_kernel {
+    (
+        #[$attribute:meta]
+        $name:ident [$($generics:tt)*] [$($parameter:ident: $type:ty),*]
+        |$key:ident: $of:ty, $count:ident| { $bin:expr }
+    ) => {
+        #[$attribute]
+        fn $name<$($generics)*>(
+            t_idx: TiledIndex<1, 256>,
+            keys: &ArrayView<$of, 1>,
+            counts: &mut ArrayViewMut<u32, 1>,
+            $($parameter: $type,)*
+        ) {
+            #[tile_static]
+            let mut bins: [u32; 2048];
+            let lane = t_idx.local[0];
+            let $count = counts.extent()[0];
+            let bin_of = |$key: $of| -> usize { $bin };
+            let start = t_idx.tile[0] * 16384;
+            let end = (start + 16384).min(keys.extent()[0]);
+            if $count <= 2048 {
+                for bin in (lane..2048).step_by(256) {
+                    bins[bin] = 0;
+                }
+                t_idx.barrier.wait();
+                for at in (start + lane..end).step_by(256) {
+                    let bin = bin_of(keys[at]);
+                    if bin < $count {
+                        atomic_fetch_inc(&mut bins[bin]);
+                    }
+                }
+                t_idx.barrier.wait();
+                for bin in (lane..$count).step_by(256) {
+                    if bins[bin] > 0 {
+                        atomic_fetch_add(&mut counts[bin], bins[bin]);
+                    }
+                }
+            } else {
+                for at in (start + lane..end).step_by(256) {
+                    let bin = bin_of(keys[at]);
+                    if bin < $count {
+                        atomic_fetch_inc(&mut counts[bin]);
+                    }
+                }
             }
         }
-        t_idx.barrier.wait();
-        for bin in (lane..count).step_by(256) {
-            if bins[bin] > 0 {
-                atomic_fetch_add(&mut counts[bin], bins[bin]);
-            }
-        }
-    } else {
-        for at in (start + lane..end).step_by(256) {
-            let key = keys[at].to_usize();
-            if key < count {
-                atomic_fetch_inc(&mut counts[key]);
-            }
-        }
-    }
+    };
 }
+
+counting_kernel! {
+    #[amp_kernel(K = u8 | u16 | u32)]
+    count_keys [K: Scalar] []
+    |key: K, count| { key.to_usize() }
+}
+
+counting_kernel! {
+    #[amp_kernel(T = i32 | u32 | f32 | f64)]
+    count_numbers [T: Scalar + Even] [low: T, high: T]
+    |x: T, count| { even_bin(x, low, high, count as u32) as usize }
+}
+
+/// The module, with an implementation for each type: what is wide enough for the product of two.
+macro_rules! even {
+    (integers: $($integer:ident)*; floats: $($float:ident)*) => {
+        #[crate::amp_module]
+        #[allow(missing_docs)]
+        pub mod even {
+            /// A number that counts in a bin.
+            pub trait Even: Copy {
+                fn bin(self, low: Self, high: Self, count: u32) -> u32;
+            }
+
+            $(impl Even for $integer {
+                fn bin(self, low: Self, high: Self, count: u32) -> u32 {
+                    if self >= low && self < high {
+                        let (above, all) = (self as i64 - low as i64, high as i64 - low as i64);
+                        (above as u64 * count as u64 / all as u64) as u32
+                    } else {
+                        u32::MAX
+                    }
+                }
+            })*
+
+            $(impl Even for $float {
+                fn bin(self, low: Self, high: Self, count: u32) -> u32 {
+                    if self >= low && self < high {
+                        let bin = (self - low) / (high - low) * count as $float;
+                        (bin as u32).min(count - 1)
+                    } else {
+                        u32::MAX
+                    }
+                }
+            })*
+
+            pub fn even_bin<T: Even>(x: T, low: T, high: T, count: u32) -> u32 {
+                x.bin(low, high, count)
+            }
+        }
+    };
+}
+even!(integers: i32 u32; floats: f32 f64);
+
+use even::{Even, even_bin};
 
 mod sealed {
     pub trait Sealed {}
@@ -78,6 +147,34 @@ macro_rules! bins {
 }
 bins!(u8 u16 u32);
 
+/// A number that a [`histogram_even`] counts: `i32`, `u32`, `f32` or `f64`.
+pub trait EvenBin: Element + sealed::Sealed {
+    #[doc(hidden)]
+    fn count_even<'k>(
+        numbers: &'k ArrayView<'_, Self, 1>,
+        counts: &'k mut ArrayViewMut<'_, u32, 1>,
+        bounds: Range<Self>,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
+}
+
+macro_rules! even_bins {
+    ($($number:ident)*) => {$(
+        impl EvenBin for $number {
+            fn count_even<'k>(
+                numbers: &'k ArrayView<'_, Self, 1>,
+                counts: &'k mut ArrayViewMut<'_, u32, 1>,
+                bounds: Range<Self>,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                count_numbers::<$number>(numbers, counts, bounds.start, bounds.end)
+            }
+        }
+    )*};
+}
+impl sealed::Sealed for i32 {}
+impl sealed::Sealed for f32 {}
+impl sealed::Sealed for f64 {}
+even_bins!(i32 u32 f32 f64);
+
 /// Counts how often each key occurs: `counts[k]` becomes the number of keys that are `k`. Keys that
 /// have no count are left out.
 ///
@@ -102,7 +199,7 @@ pub fn histogram<K: Bin>(keys: &impl Source<K>, counts: &mut impl Target<u32>) -
     histogram_on(&mut workspace.at(keys)?, keys, counts)
 }
 
-/// [`histogram`] on a queue.
+/// [`histogram`] on a queue: see [`Workspace`].
 ///
 /// # Errors
 ///
@@ -116,4 +213,53 @@ pub fn histogram_on<K: Bin>(
     fill_on(queue, &mut counts, 0)?;
     let blocks = keys.extent()[0].div_ceil(BLOCK);
     queue.launch(tiles(blocks), K::count(&keys, &mut counts))
+}
+
+/// Divides a range into as many parts of equal width as there are counts, and counts the numbers in each.
+/// Numbers that are not in the range are left out.
+///
+/// A number counts at ⌊(x - low) / (high - low) * counts⌋, as computed with floats of its type, but not
+/// behind the end, and for integers at ⌊(x - low) * counts / (high - low)⌋, computed exactly. For
+/// integers, a device needs those of 64 bits.
+///
+/// ```
+/// use amp::algorithms::histogram_even;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let numbers = Array::new(6, &[0.0, 0.1, 0.9, 0.5, 1.0, f32::NAN])?;
+/// let mut counts = Array::zeroed(4)?;
+/// histogram_even(&numbers, 0.0..1.0, &mut counts)?;
+/// assert_eq!(counts.to_vec()?, [2, 0, 1, 1]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn histogram_even<T: EvenBin>(
+    numbers: &impl Source<T>,
+    bounds: Range<T>,
+    counts: &mut impl Target<u32>,
+) -> Result<()> {
+    let mut workspace = Workspace::default();
+    histogram_even_on(&mut workspace.at(numbers)?, numbers, bounds, counts)
+}
+
+/// [`histogram_even`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn histogram_even_on<T: EvenBin>(
+    queue: &mut Queue<'_>,
+    numbers: &impl Source<T>,
+    bounds: Range<T>,
+    counts: &mut impl Target<u32>,
+) -> Result<()> {
+    let (numbers, mut counts) = (numbers.elements(), counts.elements_mut());
+    fill_on(queue, &mut counts, 0)?;
+    let blocks = numbers.extent()[0].div_ceil(BLOCK);
+    queue.launch(tiles(blocks), T::count_even(&numbers, &mut counts, bounds))
 }

@@ -10,8 +10,10 @@
 //! |---|---|
 //! | One result | `reduce`, `transform_reduce`, `min_element`, `max_element`, `count_if`, `any`, `all` |
 //! | Results of all elements | `fill`, `iota`, `transform`, `transform_pairs`, `inclusive_scan`, `exclusive_scan` |
-//! | Places | `gather`, `scatter`, `reverse`, `rotate`, `select`, `partition` |
-//! | Order | `sort`, `sort_by_key`, `sort_by`, `argsort`, `top_k`, `lower_bound`, `upper_bound`, `histogram` |
+//! | Segments | `segmented_reduce`, `segmented_inclusive_scan`, `segmented_exclusive_scan` |
+//! | Places | `gather`, `scatter`, `reverse`, `rotate`, `select`, `partition`, `unique`, `run_length` |
+//! | Order | `sort`, `sort_by_key`, `sort_by`, `argsort`, `top_k`, `lower_bound`, `upper_bound` |
+//! | Counts | `histogram`, `histogram_even` |
 //!
 //! What an algorithm does with elements is ready made (`Add`, `Min` and others), or the user's own,
 //! in the kernel language: `operation!`, `function!`, `reduction!`, `predicate!` and `comparison!`
@@ -36,8 +38,10 @@ mod queue;
 mod radix;
 pub mod random;
 mod reduce;
+mod runs;
 mod scan;
 mod search;
+mod segments;
 mod select;
 mod sort;
 mod source;
@@ -48,7 +52,7 @@ mod words;
 pub use crate::{comparison, function, operation, predicate, reduction};
 pub use fft::{Complex32, Complex64, Fft, FftElement};
 pub use fill::{fill, fill_on};
-pub use histogram::{Bin, histogram, histogram_on};
+pub use histogram::{Bin, EvenBin, histogram, histogram_even, histogram_even_on, histogram_on};
 pub use launcher::Launcher;
 pub use linear::{
     Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,
@@ -60,11 +64,18 @@ pub use numeric::Numeric;
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
 pub use queue::{Queue, Workspace};
 pub use reduce::{reduce, reduce_into};
+pub use runs::{run_length, run_length_on, unique, unique_on};
 #[doc(hidden)]
 pub use scan::Scan;
 pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
 pub use search::{lower_bound, max_element, min_element, upper_bound};
-pub use select::{Predicate, all, any, count_if, partition, select};
+pub use segments::{
+    segmented_exclusive_scan, segmented_exclusive_scan_on, segmented_inclusive_scan,
+    segmented_inclusive_scan_on, segmented_reduce, segmented_reduce_on,
+};
+pub use select::{
+    Predicate, all, any, count_if, count_if_into, partition, partition_on, select, select_on,
+};
 pub use sort::{SortKey, argsort, argsort_on, sort, sort_by_key, sort_by_key_on, sort_on, top_k};
 pub use source::{Source, Target};
 pub use transform::{

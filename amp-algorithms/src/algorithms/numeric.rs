@@ -12,6 +12,17 @@ fn iota_numbers<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, start: T, 
     x[idx] = start + step * T::from_usize(idx[0]);
 }
 
+/// Marks the numbers that differ from the one before.
+#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+fn heads_of_numbers<T: Scalar>(
+    idx: Index<1>,
+    input: &ArrayView<T, 1>,
+    marks: &mut ArrayViewMut<u32, 1>,
+) {
+    let is_first = idx[0] == 0 || input[idx[0].max(1) - 1] != input[idx];
+    marks[idx] = if is_first { 1 } else { 0 };
+}
+
 /// How many of the sorted numbers are less than each value, or not greater.
 #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
 fn bounds_of_numbers<T: Scalar>(
@@ -53,6 +64,12 @@ pub trait Numeric: Element + PartialOrd + sealed::Sealed {
     ) -> Kernel<'k, Index<1>>;
 
     #[doc(hidden)]
+    fn heads<'k>(
+        input: &'k ArrayView<'_, Self, 1>,
+        marks: &'k mut ArrayViewMut<'_, u32, 1>,
+    ) -> Kernel<'k, Index<1>>;
+
+    #[doc(hidden)]
     fn bounds<'k>(
         sorted: &'k ArrayView<'_, Self, 1>,
         values: &'k ArrayView<'_, Self, 1>,
@@ -79,6 +96,13 @@ macro_rules! numeric {
                 step: Self,
             ) -> Kernel<'k, Index<1>> {
                 iota_numbers::<$number>(x, start, step)
+            }
+
+            fn heads<'k>(
+                input: &'k ArrayView<'_, Self, 1>,
+                marks: &'k mut ArrayViewMut<'_, u32, 1>,
+            ) -> Kernel<'k, Index<1>> {
+                heads_of_numbers::<$number>(input, marks)
             }
 
             fn bounds<'k>(

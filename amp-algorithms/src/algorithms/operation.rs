@@ -2,6 +2,7 @@
 
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
+use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
 use crate::{ArrayView, ArrayViewMut, Element, Kernel, TiledIndex};
 
 /// An associative and commutative operation on elements, with which [`reduce`](super::reduce) and
@@ -39,6 +40,27 @@ pub trait Operation<T: Element> {
         totals: &'k mut ArrayViewMut<'_, T, 1>,
         scan: Scan<T>,
     ) -> Kernel<'k, TiledIndex<1, 256>>;
+
+    #[doc(hidden)]
+    fn reduce_segments<'k>(
+        &self,
+        input: &'k ArrayView<'_, T, 1>,
+        offsets: &'k ArrayView<'_, u32, 1>,
+        out: &'k mut ArrayViewMut<'_, T, 1>,
+        threads: usize,
+        empty: T,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
+
+    #[doc(hidden)]
+    fn scan_segments<'k>(
+        &self,
+        input: &'k ArrayView<'_, T, 1>,
+        marks: &'k ArrayView<'_, u32, 1>,
+        out: &'k mut ArrayViewMut<'_, T, 1>,
+        totals: &'k mut ArrayViewMut<'_, T, 1>,
+        total_marks: &'k mut ArrayViewMut<'_, u32, 1>,
+        scan: Scan<T>,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
 }
 
 macro_rules! ready_made {
@@ -66,6 +88,32 @@ macro_rules! ready_made {
             ) -> Kernel<'k, TiledIndex<1, 256>> {
                 let Scan { step, exclusive, initial } = scan;
                 scan_numbers::<$element, $number>(input, out, totals, step, exclusive, initial)
+            }
+
+            fn reduce_segments<'k>(
+                &self,
+                input: &'k ArrayView<'_, $element, 1>,
+                offsets: &'k ArrayView<'_, u32, 1>,
+                out: &'k mut ArrayViewMut<'_, $element, 1>,
+                threads: usize,
+                empty: $element,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
+            }
+
+            fn scan_segments<'k>(
+                &self,
+                input: &'k ArrayView<'_, $element, 1>,
+                marks: &'k ArrayView<'_, u32, 1>,
+                out: &'k mut ArrayViewMut<'_, $element, 1>,
+                totals: &'k mut ArrayViewMut<'_, $element, 1>,
+                total_marks: &'k mut ArrayViewMut<'_, u32, 1>,
+                scan: Scan<$element>,
+            ) -> Kernel<'k, TiledIndex<1, 256>> {
+                let Scan { step, exclusive, initial } = scan;
+                scan_segments_of_numbers::<$element, $number>(
+                    input, marks, out, totals, total_marks, step, exclusive, initial,
+                )
             }
         })*
     )*};
@@ -235,6 +283,45 @@ macro_rules! operation {
                 }
                 let $crate::algorithms::Scan { step, exclusive, initial } = scan;
                 kernel(input, out, totals, step, exclusive, initial, $(self.$capture),*)
+            }
+
+            fn reduce_segments<'k>(
+                &self,
+                input: &'k $crate::ArrayView<'_, $element, 1>,
+                offsets: &'k $crate::ArrayView<'_, u32, 1>,
+                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+                threads: usize,
+                empty: $element,
+            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
+                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                $crate::__reduce_segments_kernel! {
+                    #[amp_kernel]
+                    kernel [] [$($capture: $captured),*] $element
+                    |$a, $b| { $combine }
+                }
+                kernel(input, offsets, out, threads, empty, $(self.$capture),*)
+            }
+
+            fn scan_segments<'k>(
+                &self,
+                input: &'k $crate::ArrayView<'_, $element, 1>,
+                marks: &'k $crate::ArrayView<'_, u32, 1>,
+                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+                totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+                total_marks: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
+                scan: $crate::algorithms::Scan<$element>,
+            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
+                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                $crate::__scan_segments_kernel! {
+                    #[amp_kernel]
+                    kernel [] [$($capture: $captured),*] $element
+                    |$a, $b| { $combine }
+                }
+                let $crate::algorithms::Scan { step, exclusive, initial } = scan;
+                kernel(
+                    input, marks, out, totals, total_marks, step, exclusive, initial,
+                    $(self.$capture),*
+                )
             }
         }
 

@@ -12,7 +12,7 @@ use crate::prelude::*;
 use crate::{Element, Result};
 
 /// Elements of a block.
-const BLOCK: usize = 2048;
+pub(super) const BLOCK: usize = 2048;
 
 /// What a kernel of a scan does.
 #[doc(hidden)]

@@ -1,6 +1,8 @@
 //! Elements by a condition: `count_if`, `any`, `all`, `select`, `partition`.
 
+use super::fill::fill_on;
 use super::launcher::Launcher;
+use super::moves::copy_on;
 use super::operation::{Add, Operation};
 use super::queue::{Queue, Workspace, tiles};
 use super::reduce::{BLOCKS, in_two_steps};
@@ -137,14 +139,28 @@ fn place_words<T: Scalar>(
 ///
 /// As [`reduce`](super::reduce).
 pub fn count_if<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>) -> Result<usize> {
-    type Counts<'a> = ArrayViewMut<'a, u32, 1>;
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(input)?;
+    let mut count = ArrayViewMut::uninit(1)?;
+    count_if_into(&mut workspace.at(input)?, input, &mut count, predicate)?;
+    Ok(count.data()?[0] as usize)
+}
+
+/// [`count_if`], whose result becomes the first element of `count`: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`reduce`](super::reduce).
+pub fn count_if_into<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    count: &mut impl Target<u32>,
+    predicate: impl Predicate<T>,
+) -> Result<()> {
+    type Counts<'a> = ArrayViewMut<'a, u32, 1>;
     let input = input.elements();
     if input.extent()[0] == 0 {
-        return Ok(0);
+        return fill_on(queue, &mut count.elements_mut().section(0, 1)?, 0);
     }
-    let mut count = ArrayViewMut::uninit(1)?;
     let first = |out: &mut Counts<'_>, length, blocks, queue: &mut Queue<'_>| {
         queue.launch(tiles(blocks), predicate.count(&input, out, length))
     };
@@ -155,8 +171,7 @@ pub fn count_if<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>
             Operation::<u32>::reduce(&Add, &parts, result, BLOCKS),
         )
     };
-    in_two_steps(&mut queue, input.extent()[0], &mut count, first, again)?;
-    Ok(count.data()?[0] as usize)
+    in_two_steps(queue, input.extent()[0], count, first, again)
 }
 
 /// Whether a condition holds for some element.
@@ -214,7 +229,26 @@ pub fn select<T: Element>(
     results: &mut impl Target<T>,
     predicate: impl Predicate<T>,
 ) -> Result<usize> {
-    placed(input, results, &predicate, false)
+    let mut workspace = Workspace::default();
+    let mut count = ArrayViewMut::uninit(1)?;
+    let queue = &mut workspace.at(input)?;
+    select_on(queue, input, results, &mut count, predicate)?;
+    Ok(count.data()?[0] as usize)
+}
+
+/// [`select`] on a queue: see [`Workspace`]. How many there are becomes the first element of `count`.
+///
+/// # Errors
+///
+/// As [`select`].
+pub fn select_on<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    results: &mut impl Target<T>,
+    count: &mut impl Target<u32>,
+    predicate: impl Predicate<T>,
+) -> Result<()> {
+    placed(queue, input, results, count, &predicate, false)
 }
 
 /// Copies the elements for which a condition holds, and behind them the others, both in their order.
@@ -241,32 +275,94 @@ pub fn partition<T: Element>(
     results: &mut impl Target<T>,
     predicate: impl Predicate<T>,
 ) -> Result<usize> {
-    placed(input, results, &predicate, true)
+    let mut workspace = Workspace::default();
+    let mut count = ArrayViewMut::uninit(1)?;
+    let queue = &mut workspace.at(input)?;
+    partition_on(queue, input, results, &mut count, predicate)?;
+    Ok(count.data()?[0] as usize)
+}
+
+/// [`partition`] on a queue: see [`Workspace`]. For how many it holds becomes the first element of
+/// `count`.
+///
+/// # Errors
+///
+/// As [`select`].
+pub fn partition_on<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    results: &mut impl Target<T>,
+    count: &mut impl Target<u32>,
+    predicate: impl Predicate<T>,
+) -> Result<()> {
+    placed(queue, input, results, count, &predicate, true)
 }
 
 fn placed<T: Element>(
+    queue: &mut Queue<'_>,
     input: &impl Source<T>,
     results: &mut impl Target<T>,
+    count: &mut impl Target<u32>,
     predicate: &impl Predicate<T>,
     others: bool,
-) -> Result<usize> {
-    let mut workspace = Workspace::default();
-    let mut queue = workspace.at(input)?;
+) -> Result<()> {
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
-    let n = input.extent()[0];
-    if n == 0 {
-        return Ok(0);
-    }
-    let mut marks = ArrayViewMut::uninit(n)?;
-    let mut ranks = ArrayViewMut::uninit(n)?;
-    queue.launch(n, predicate.mark(&input, &mut marks))?;
-    inclusive_scan_on(&mut queue, &marks, &mut ranks, Add)?;
+    rank(
+        queue,
+        input.extent()[0],
+        |marks, queue| queue.launch(marks.extent(), predicate.mark(&input, marks)),
+        |ranks, queue| {
+            compact(queue, &input, ranks, &mut results, others)?;
+            last_rank(queue, ranks, count)
+        },
+    )
+}
+
+/// Has elements marked, and computes how many are marked up to each, for what needs these ranks.
+pub(super) fn rank(
+    queue: &mut Queue<'_>,
+    n: usize,
+    mark: impl FnOnce(&mut ArrayViewMut<'_, u32, 1>, &mut Queue<'_>) -> Result<()>,
+    then: impl FnOnce(&ArrayView<'_, u32, 1>, &mut Queue<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut marked = queue.temporary(n)?;
+    let mut ranked = queue.temporary(n)?;
+    let (mut marks, mut ranks) = (marked.elements()?, ranked.elements()?);
+    mark(&mut marks, queue)?;
+    inclusive_scan_on(queue, &marks, &mut ranks, Add)?;
+    then(&ranks.as_view(), queue)?;
+    drop((marks, ranks));
+    queue.keep(ranked);
+    queue.keep(marked);
+    Ok(())
+}
+
+/// Copies the elements whose ranks are above the one before to their ranks.
+pub(super) fn compact<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &ArrayView<'_, T, 1>,
+    ranks: &ArrayView<'_, u32, 1>,
+    results: &mut ArrayViewMut<'_, T, 1>,
+    others: bool,
+) -> Result<()> {
     by_word!(T, Word => {
         let (from, mut to) = (input.reinterpret::<Word>()?, results.reinterpret::<Word>()?);
         let width = size_of::<T>() / size_of::<Word>();
-        queue.launch(from.extent(), place_words(&from, &ranks, &mut to, width, others))?;
-    });
-    let count = ranks.section(n - 1, 1)?.to_vec()?;
-    Ok(count[0] as usize)
+        queue.launch(from.extent(), place_words(&from, ranks, &mut to, width, others))
+    })
+}
+
+/// The number of marked elements.
+pub(super) fn last_rank(
+    queue: &mut Queue<'_>,
+    ranks: &ArrayView<'_, u32, 1>,
+    count: &mut impl Target<u32>,
+) -> Result<()> {
+    let mut count = count.elements_mut();
+    let mut count = count.section(0, 1)?;
+    match ranks.extent()[0] {
+        0 => fill_on(queue, &mut count, 0),
+        n => copy_on(queue, &ranks.section(n - 1, 1)?, &mut count),
+    }
 }
