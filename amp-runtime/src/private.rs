@@ -64,6 +64,13 @@ pub mod derives {
     };
 }
 
+/// Runs work that shares itself out over rayon's workers on the threads for launches on the CPU, and
+/// sleeps meanwhile.
+#[doc(hidden)]
+pub fn apart<R: Send>(work: impl FnOnce() -> R + Send) -> crate::Result<R> {
+    crate::device::cpu::apart(work)
+}
+
 /// How many messages the Vulkan validation layer has sent in this process. It is on
 /// if the environment says `AMP_VALIDATION=1` and the layer is installed.
 #[doc(hidden)]

@@ -13,6 +13,11 @@ pub const FEW_LENGTHS: &[usize] = &[3, 300, 4600];
 /// A random number of any bits, or one of few.
 pub trait Random: Element + Same + PartialEq {
     fn random(random: &mut fastrand::Rng) -> Self;
+
+    /// One whose sums are numbers.
+    fn mild(random: &mut fastrand::Rng) -> Self {
+        Self::random(random)
+    }
 }
 
 macro_rules! random {
@@ -36,6 +41,10 @@ macro_rules! random {
                     _ => random.$float() * 2.0 - 1.0,
                 }
             }
+
+            fn mild(random: &mut fastrand::Rng) -> Self {
+                (random.$float() * 2.0 - 1.0) * $float::from(random.u8(1..5))
+            }
         })*
     };
 }
@@ -44,6 +53,12 @@ random!(i8 u8 i16 u16 i32 u32 i64 u64; f32: u32 f64: u64);
 pub fn random<T: Random>(seed: u64, length: usize) -> Vec<T> {
     let mut random = fastrand::Rng::with_seed(seed);
     (0..length).map(|_| T::random(&mut random)).collect()
+}
+
+/// Random numbers whose sums are numbers.
+pub fn mild<T: Random>(seed: u64, length: usize) -> Vec<T> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    (0..length).map(|_| T::mild(&mut random)).collect()
 }
 
 /// The view of each accelerator.

@@ -4,9 +4,9 @@ use amp::algorithms::{
 };
 use amp::prelude::*;
 
-use crate::data::{Random, gives, random};
+use crate::data::{Random, gives, mild};
 use crate::reduce::in_one_block;
-use crate::scan::in_order;
+use crate::scan::Scanned;
 
 /// Offsets of segments of random lengths, some of which are empty, from a place in the beginning on.
 fn offsets(seed: u64, n: usize, longest: usize) -> Vec<u32> {
@@ -32,7 +32,7 @@ fn check<T: Random>(what: &str, operation: impl Operation<T> + Copy, combine: fn
         .into_iter()
         .enumerate()
     {
-        let input: Vec<T> = random(seed as u64, n);
+        let input: Vec<T> = mild(seed as u64, n);
         let initial = input[n / 2];
         let offsets = offsets(seed as u64, n, longest);
         let places = ArrayView::new(offsets.len(), &offsets).unwrap();
@@ -48,17 +48,17 @@ fn check<T: Random>(what: &str, operation: impl Operation<T> + Copy, combine: fn
 
         let starts = |at: usize| offsets.contains(&(at as u32));
         let marked: Vec<(bool, T)> = (0..n).map(|at| (starts(at), input[at])).collect();
-        let scanned = in_order(&marked, |a, b| match b.0 {
+        let scanned = Scanned::of(&marked, |a, b| match b.0 {
             true => b,
             false => (a.0, combine(a.1, b.1)),
         });
-        let inclusive: Vec<T> = scanned.iter().map(|x| x.1).collect();
+        let inclusive: Vec<T> = scanned.inclusive.iter().map(|x| x.1).collect();
         gives(&input, &inclusive, what, |from, to| {
             segmented_inclusive_scan(from, &places, to, operation)
         });
         let before = |at: usize| match at == 0 || marked[at].0 {
             true => initial,
-            false => combine(initial, inclusive[at - 1]),
+            false => combine(initial, scanned.before(at).1),
         };
         let exclusive: Vec<T> = (0..n).map(before).collect();
         gives(&input, &exclusive, what, |from, to| {
@@ -79,15 +79,15 @@ fn own_operations() {
     let decay = 0.5;
     let offsets = offsets(5, 5000, 3000);
     let places = ArrayView::new(offsets.len(), &offsets).unwrap();
-    let input: Vec<f32> = random(6, 5000);
+    let input: Vec<f32> = mild(6, 5000);
     let marked: Vec<(bool, f32)> = (0..5000)
         .map(|at| (offsets.contains(&(at as u32)), input[at]))
         .collect();
-    let scanned = in_order(&marked, |a, b| match b.0 {
+    let scanned = Scanned::of(&marked, |a, b| match b.0 {
         true => b,
         false => (a.0, a.1 * decay + b.1),
     });
-    let expected: Vec<f32> = scanned.iter().map(|x| x.1).collect();
+    let expected: Vec<f32> = scanned.inclusive.iter().map(|x| x.1).collect();
     gives(&input, &expected, "decays", |from, to| {
         let combine = operation!(|a: f32, b: f32| [decay: f32] a * decay + b);
         segmented_inclusive_scan(from, &places, to, combine)

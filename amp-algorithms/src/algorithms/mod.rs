@@ -26,6 +26,7 @@
 mod fft;
 mod fill;
 mod histogram;
+mod host;
 mod launcher;
 mod linear;
 mod merge;
@@ -53,6 +54,8 @@ pub use crate::{comparison, function, operation, predicate, reduction};
 pub use fft::{Complex32, Complex64, Fft, FftElement};
 pub use fill::{fill, fill_on};
 pub use histogram::{Bin, EvenBin, histogram, histogram_even, histogram_even_on, histogram_on};
+#[doc(hidden)]
+pub use host::HostOperation;
 pub use launcher::Launcher;
 pub use linear::{
     Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,

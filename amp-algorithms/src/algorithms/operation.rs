@@ -1,5 +1,7 @@
 //! What combines two elements: operations that are ready made, and the user's own.
 
+use super::host::{Combine, HostOperation, host_operation};
+use super::number::numbers::combined;
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
@@ -61,6 +63,12 @@ pub trait Operation<T: Element> {
         total_marks: &'k mut ArrayViewMut<'_, u32, 1>,
         scan: Scan<T>,
     ) -> Kernel<'k, TiledIndex<1, 256>>;
+
+    /// The operation in plain Rust, if it cannot fault.
+    #[doc(hidden)]
+    fn on_host(&self) -> Option<HostOperation<T>> {
+        None
+    }
 }
 
 macro_rules! ready_made {
@@ -69,7 +77,14 @@ macro_rules! ready_made {
         #[derive(Clone, Copy, Debug)]
         pub struct $name;
 
-        $(impl Operation<$element> for $name {
+        $(impl Combine<$element> for $name {
+            #[inline(always)]
+            fn combine(a: $element, b: $element) -> $element {
+                combined($number, a, b)
+            }
+        }
+
+        impl Operation<$element> for $name {
             fn reduce<'k>(
                 &self,
                 input: &'k ArrayView<'_, $element, 1>,
@@ -114,6 +129,11 @@ macro_rules! ready_made {
                 scan_segments_of_numbers::<$element, $number>(
                     input, marks, out, totals, total_marks, step, exclusive, initial,
                 )
+            }
+
+            #[inline]
+            fn on_host(&self) -> Option<HostOperation<$element>> {
+                Some(host_operation::<$element, Self>())
             }
         })*
     )*};

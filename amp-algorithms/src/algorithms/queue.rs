@@ -5,8 +5,8 @@ use std::fmt;
 
 use super::source::Source;
 use crate::{
-    Accelerator, AcceleratorView, ArrayViewMut, Domain, Element, Extent, Kernel, Recording, Result,
-    TiledExtent,
+    Accelerator, AcceleratorKind, AcceleratorView, ArrayViewMut, Domain, Element, Extent, Kernel,
+    Recording, Result, TiledExtent,
 };
 
 /// The temporary memory of algorithms, which is kept for the next ones.
@@ -146,6 +146,14 @@ impl Queue<'_> {
         match &self.place {
             Place::View(view) => view.clone(),
             Place::Recording(recording) => recording.accelerator_view(),
+        }
+    }
+
+    /// Whether what it is asked for may be done at once, by the host.
+    pub(super) fn is_on_host(&self) -> bool {
+        match &self.place {
+            Place::View(view) => view.accelerator().properties().kind == AcceleratorKind::Cpu,
+            Place::Recording(_) => false,
         }
     }
 

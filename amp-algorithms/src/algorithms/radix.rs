@@ -36,12 +36,14 @@ macro_rules! digits {
         pub mod digits {
             /// A bit pattern.
             pub trait Bits: Copy {
-                /// Eight bits of the number whose order as an unsigned integer is the wanted one.
+                /// The number whose order as an unsigned integer is the wanted one.
+                fn ordered(self, order: u32) -> Self;
+                /// Eight of its bits.
                 fn digit(self, shift: u32, order: u32) -> u32;
             }
 
             $(impl Bits for $bits {
-                fn digit(self, shift: u32, order: u32) -> u32 {
+                fn ordered(self, order: u32) -> Self {
                     let top: $bits = 1 << ($bits::BITS - 1);
                     let negative = self & top != 0;
                     let ordered = match order % 4 {
@@ -49,8 +51,11 @@ macro_rules! digits {
                         2 if negative => !self,
                         _ => self ^ top,
                     };
-                    let digit = (ordered >> shift) as u32 & 255;
-                    if order >= 4 { 255 - digit } else { digit }
+                    if order >= 4 { !ordered } else { ordered }
+                }
+
+                fn digit(self, shift: u32, order: u32) -> u32 {
+                    (self.ordered(order) >> shift) as u32 & 255
                 }
             })*
 
@@ -60,7 +65,7 @@ macro_rules! digits {
         }
 
         /// What has kernels for its keys.
-        pub trait Keys: Element {
+        pub trait Keys: Element + Bits + Ord {
             fn count<'k>(
                 keys: &'k ArrayView<'_, Self, 1>,
                 counts: &'k mut ArrayViewMut<'_, u32, 1>,

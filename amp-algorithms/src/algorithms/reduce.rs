@@ -1,5 +1,6 @@
 //! Reductions: all elements combined to one.
 
+use super::host;
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
 use super::operation::Operation;
@@ -86,6 +87,11 @@ const BLOCK: usize = 4096;
 /// There are at most so many blocks, which are a block themselves.
 pub(super) const BLOCKS: usize = 4096;
 
+/// The length of all blocks but the last.
+pub(super) fn block_length(n: usize) -> usize {
+    n.div_ceil(BLOCKS).next_multiple_of(BLOCK)
+}
+
 /// Combines all elements.
 ///
 /// The order is fixed: the elements are divided into at most 4096 blocks of the same length, except
@@ -144,7 +150,10 @@ pub fn reduce_into<T: Element>(
     result: &mut impl Target<T>,
     operation: impl Operation<T>,
 ) -> Result<()> {
-    let input = input.elements();
+    let (input, mut result) = (input.elements(), result.elements_mut());
+    if input.extent()[0] > 0 && host::reduce(queue, &input, &mut result, &operation)? {
+        return Ok(());
+    }
     let again = |parts: &ArrayViewMut<'_, T, 1>,
                  result: &mut ArrayViewMut<'_, T, 1>,
                  queue: &mut Queue<'_>| {
@@ -154,7 +163,7 @@ pub fn reduce_into<T: Element>(
     let first = |out: &mut ArrayViewMut<'_, T, 1>, length, blocks, queue: &mut Queue<'_>| {
         queue.launch(tiles(blocks), operation.reduce(&input, out, length))
     };
-    in_two_steps(queue, input.extent()[0], result, first, again)
+    in_two_steps(queue, input.extent()[0], &mut result, first, again)
 }
 
 /// Reduces blocks, by launches that know their length and number, and then the results of the blocks.
@@ -175,7 +184,7 @@ pub(super) fn in_two_steps<A: Element>(
     }
     let mut result = result.elements_mut();
     let mut result = result.section(0, 1)?;
-    let length = n.div_ceil(BLOCKS).next_multiple_of(BLOCK);
+    let length = block_length(n);
     let blocks = n.div_ceil(length);
     if blocks == 1 {
         return first(&mut result, length, blocks, queue);

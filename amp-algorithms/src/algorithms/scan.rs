@@ -3,6 +3,7 @@
 //! A kernel scans blocks of 2048 elements, in two steps: the first computes what each block
 //! combines to, and, when these totals have been scanned, the second computes all results.
 
+use super::host;
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
 use super::operation::Operation;
@@ -51,69 +52,95 @@ macro_rules! __scan_kernel {
             #[tile_static]
             let mut sums: [$element; 256];
             let combine = |$a: $element, $b: $element| -> $element { $combine };
-            // Threads that access every eighth element, too, find each in a bank of its own.
+            // Threads that access every eighth element, or every sixteenth sum, find each in a bank
+            // of its own.
             let place = |at: usize| at ^ (at / 32 % 8);
+            let sum_place = |at: usize| at ^ (at / 16 % 16);
             let lane = t_idx.local[0];
             let start = t_idx.tile[0] * 2048;
             let count = (input.extent()[0] - start).min(2048);
+            #[unroll]
             for k in 0..8 {
                 let at = lane + k * 256;
                 elements[place(at)] = input[start + at.min(count - 1)];
             }
             t_idx.barrier.wait();
-            // Each thread scans eight elements.
+            // Each thread scans a group of eight elements.
             let first = lane * 8;
             let own = count.max(first).min(first + 8) - first;
             let mut sum = elements[place(first)];
-            for k in 1..own {
-                sum = combine(sum, elements[place(first + k)]);
-                elements[place(first + k)] = sum;
-            }
-            // The threads' sums.
-            sums[lane] = sum;
-            let mut distance = 1;
-            while distance < 256 {
-                t_idx.barrier.wait();
-                let before = sums[lane.max(distance) - distance];
-                t_idx.barrier.wait();
-                if lane >= distance {
-                    sum = combine(before, sum);
-                    sums[lane] = sum;
+            let mut results = [sum; 8];
+            #[unroll]
+            for k in 1..8 {
+                if k < own {
+                    sum = combine(sum, elements[place(first + k)]);
+                    results[k] = sum;
                 }
-                distance *= 2;
+            }
+            sums[sum_place(lane)] = sum;
+            t_idx.barrier.wait();
+            // Sixteen threads scan a row of sixteen sums each.
+            let groups = (count + 7) / 8;
+            let row_start = lane * 16;
+            if lane < 16 {
+                let row_end = groups.max(row_start).min(row_start + 16);
+                let mut total = sums[sum_place(row_start)];
+                for at in row_start + 1..row_end {
+                    total = combine(total, sums[sum_place(at)]);
+                    sums[sum_place(at)] = total;
+                }
             }
             t_idx.barrier.wait();
-            let last = (count - 1) / 8;
             if step == 0 {
                 if lane == 0 {
-                    totals[t_idx.tile] = sums[last];
+                    let mut total = sums[sum_place(groups.min(16) - 1)];
+                    let mut at = 16;
+                    while at < groups {
+                        total = combine(total, sums[sum_place(groups.min(at + 16) - 1)]);
+                        at += 16;
+                    }
+                    totals[t_idx.tile] = total;
                 }
             } else {
                 let carried = step == 1 && t_idx.tile[0] > 0;
                 let block = t_idx.tile[0].max(1) - 1;
                 let carry = if carried { totals[block] } else { initial };
-                if lane > 0 {
-                    let before = sums[lane - 1];
-                    for k in 0..own {
-                        elements[place(first + k)] = combine(before, elements[place(first + k)]);
+                // What comes before the group: in its block, and before that.
+                let mut before = sums[sum_place(15)];
+                for row in 1..lane / 16 {
+                    before = combine(before, sums[sum_place(row * 16 + 15)]);
+                }
+                if lane % 16 > 0 {
+                    let in_row = sums[sum_place(lane - 1)];
+                    before = if lane >= 16 { combine(before, in_row) } else { in_row };
+                }
+                if carried {
+                    before = if lane > 0 { combine(carry, before) } else { carry };
+                }
+                let has_before = carried || lane > 0;
+                #[unroll]
+                for k in 0..8 {
+                    if k < own {
+                        let within = results[k];
+                        elements[place(first + k)] =
+                            if has_before { combine(before, within) } else { within };
                     }
                 }
                 t_idx.barrier.wait();
+                #[unroll]
                 for k in 0..8 {
                     let at = lane + k * 256;
                     if at < count {
                         if exclusive {
                             let mut x = initial;
                             if at > 0 {
-                                let within = elements[place(at - 1)];
-                                x = combine(initial, if carried { combine(carry, within) } else { within });
+                                x = combine(initial, elements[place(at - 1)]);
                             } else if carried {
                                 x = combine(initial, carry);
                             }
                             out[start + at] = x;
                         } else {
-                            let within = elements[place(at)];
-                            out[start + at] = if carried { combine(carry, within) } else { within };
+                            out[start + at] = elements[place(at)];
                         }
                     }
                 }
@@ -130,11 +157,11 @@ __scan_kernel! {
 
 /// Combines each element with all before it: the last result is that of all elements.
 ///
-/// The order is fixed. The elements are divided into blocks of 2048 elements, and these into groups
-/// of eight. In a group, each element is combined with the result before it. The totals of the 256
-/// groups are combined with those at distances 1, 2, 4, .. 128 before them, and an element with what
-/// comes before its group. The totals of the blocks are scanned in the same way, and an element is
-/// combined with what comes before its block.
+/// The order is fixed. The elements are divided into blocks of 16 rows, of 16 groups, of eight elements.
+/// In a group, each element is combined with the one before, as are, in a row, the totals of groups, and in
+/// a block those of rows. The totals of blocks are scanned in the same way. What comes before a group is
+/// combined from what comes before the row and the group in its row; in front of that stands what comes
+/// before the block. With all this an element's result in its group is combined.
 ///
 /// ```
 /// use amp::algorithms::{Add, Max, inclusive_scan};
@@ -194,7 +221,7 @@ pub fn inclusive_scan_on<T: Element>(
 
 /// Combines an initial value with all elements before each: the result of the first element is the
 /// initial value. The others are the initial value combined with what [`inclusive_scan`] has in the
-/// place before.
+/// place before, or, for the first element of a block of that order, with what comes before the block.
 ///
 /// ```
 /// use amp::algorithms::{Add, exclusive_scan};
@@ -266,15 +293,15 @@ fn scan<T: Element>(
 ) -> Result<()> {
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
+    if input.extent()[0] == 0 || host::scan(queue, &input, &mut results, operation, initial)? {
+        return Ok(());
+    }
     let of_step = |step| Scan {
         step,
         exclusive: initial.is_some(),
         initial: initial.unwrap_or(T::zeroed()),
     };
     let blocks = input.extent()[0].div_ceil(BLOCK);
-    if blocks == 0 {
-        return Ok(());
-    }
     let domain = tiles(blocks);
     // Of the totals, whose scan the second step reads.
     let mut scanned = queue.temporary::<T>(blocks)?;

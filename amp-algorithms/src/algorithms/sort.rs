@@ -1,5 +1,6 @@
 //! Sorts of numbers, by their digits.
 
+use super::host;
 use super::moves::{copy_on, gather_on};
 use super::queue::{Queue, Workspace};
 use super::radix::{
@@ -287,6 +288,9 @@ fn sorted<K: Keys>(
     values: &mut ArrayViewMut<'_, u32, 1>,
     other_values: &mut ArrayViewMut<'_, u32, 1>,
 ) -> Result<()> {
+    if queue.is_on_host() {
+        return host::sort(order, values_are, keys, values);
+    }
     let mut kept = queue.temporary::<K>(keys.extent()[0])?;
     let mut other_keys = kept.elements()?;
     for byte in 0..size_of::<K>() {

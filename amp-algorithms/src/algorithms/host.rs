@@ -1,0 +1,314 @@
+//! What algorithms do on the CPU accelerator where that is faster than their kernels: the same in
+//! plain Rust over rayon, in the same order, so that results have the same bits.
+//!
+//! It is done when the algorithm is called, so not for graphs, whose launches are kernels. What has an
+//! operation or a condition of the user's own runs kernels, too, because only these report a fault.
+
+use rayon::prelude::*;
+
+use super::operation::Operation;
+use super::queue::Queue;
+use super::radix::{ALONE, Keys, WITH_PLACES};
+use super::reduce::block_length;
+use super::scan::BLOCK;
+use crate::{__private, ArrayView, ArrayViewMut, Element, Result};
+
+/// An operation on the host, for blocks of elements, none of which is empty.
+pub struct HostOperation<T> {
+    /// What [`reduce`](super::reduce()) makes of one block.
+    pub reduce: fn(&[T]) -> T,
+    /// The total of a block of a scan.
+    pub total: fn(&[T]) -> T,
+    /// The results of a block of a scan.
+    pub scan: fn(&[T], &mut [T], Before<T>),
+}
+
+/// What a block of a scan is combined with.
+#[derive(Clone, Copy)]
+pub struct Before<T> {
+    /// The total of all blocks before.
+    pub carry: Option<T>,
+    /// The initial value of a scan that leaves out each element itself.
+    pub initial: Option<T>,
+}
+
+/// An operation as functions of blocks.
+pub(super) const fn host_operation<T: Element, C: Combine<T>>() -> HostOperation<T> {
+    HostOperation {
+        reduce: reduce_block::<T, C>,
+        total: total_of_block::<T, C>,
+        scan: scan_block::<T, C>,
+    }
+}
+
+/// A function of two elements that is known by its type.
+pub(super) trait Combine<T> {
+    fn combine(a: T, b: T) -> T;
+}
+
+/// Elements that are not worth the other threads.
+const FEW: usize = 1 << 14;
+
+/// Runs work on the threads for launches, if it is enough.
+pub(super) fn shared_out<R: Send>(n: usize, work: impl FnOnce() -> R + Send) -> Result<R> {
+    match n <= FEW {
+        true => Ok(work()),
+        false => __private::apart(work),
+    }
+}
+
+/// [`reduce`](super::reduce()) on the host, if the queue and the operation allow that.
+pub(super) fn reduce<T: Element>(
+    queue: &Queue<'_>,
+    input: &ArrayView<'_, T, 1>,
+    result: &mut ArrayViewMut<'_, T, 1>,
+    operation: &impl Operation<T>,
+) -> Result<bool> {
+    let Some(operation) = operation.on_host().filter(|_| queue.is_on_host()) else {
+        return Ok(false);
+    };
+    let input = input.data()?;
+    let length = block_length(input.len());
+    let sum = match input.len() <= length {
+        true => (operation.reduce)(input),
+        false => {
+            let parts: Vec<T> = shared_out(input.len(), || {
+                input.par_chunks(length).map(operation.reduce).collect()
+            })?;
+            (operation.reduce)(&parts)
+        }
+    };
+    result.discard_data();
+    result.data_mut()?[0] = sum;
+    Ok(true)
+}
+
+fn reduce_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
+    let mut lanes = [block[0]; 256];
+    let count = block.len().min(256);
+    let (first, rest) = block.split_at(count);
+    lanes[..count].copy_from_slice(first);
+    for row in rest.chunks(256) {
+        for (lane, x) in lanes.iter_mut().zip(row) {
+            *lane = C::combine(*lane, *x);
+        }
+    }
+    for half in [128, 64, 32, 16, 8, 4, 2, 1] {
+        let (low, high) = lanes.split_at_mut(half);
+        for (lane, x) in low
+            .iter_mut()
+            .zip(&high[..count.clamp(half, 2 * half) - half])
+        {
+            *lane = C::combine(*lane, *x);
+        }
+    }
+    lanes[0]
+}
+
+/// A scan on the host, if the queue and the operation allow that.
+pub(super) fn scan<T: Element>(
+    queue: &Queue<'_>,
+    input: &ArrayView<'_, T, 1>,
+    results: &mut ArrayViewMut<'_, T, 1>,
+    operation: &impl Operation<T>,
+    initial: Option<T>,
+) -> Result<bool> {
+    let Some(operation) = operation.on_host().filter(|_| queue.is_on_host()) else {
+        return Ok(false);
+    };
+    results.discard_data();
+    let (input, results) = (input.data()?, results.data_mut()?);
+    shared_out(input.len(), || {
+        scan_blocks(&operation, input, results, initial)
+    })?;
+    Ok(true)
+}
+
+/// The scan of all blocks.
+fn scan_blocks<T: Element>(
+    operation: &HostOperation<T>,
+    input: &[T],
+    results: &mut [T],
+    initial: Option<T>,
+) {
+    let scan = operation.scan;
+    if input.len() <= BLOCK {
+        let carry = None;
+        return scan(input, results, Before { carry, initial });
+    }
+    let is_small = input.len() <= FEW;
+    // What comes behind the last block comes before none.
+    let blocks = &input[..(input.len() - 1) / BLOCK * BLOCK];
+    let totals: Vec<T> = match is_small {
+        true => blocks.chunks(BLOCK).map(operation.total).collect(),
+        false => blocks
+            .par_chunks(BLOCK)
+            .with_min_len(4)
+            .map(operation.total)
+            .collect(),
+    };
+    let mut before = totals.clone();
+    scan_blocks(operation, &totals, &mut before, None);
+    let scan_one = |(block, (input, results)): (usize, (&[T], &mut [T]))| {
+        let carry = block.checked_sub(1).map(|previous| before[previous]);
+        scan(input, results, Before { carry, initial });
+    };
+    match is_small {
+        true => {
+            let blocks = input.chunks(BLOCK).zip(results.chunks_mut(BLOCK));
+            blocks.enumerate().for_each(scan_one);
+        }
+        false => {
+            let blocks = input.par_chunks(BLOCK).zip(results.par_chunks_mut(BLOCK));
+            blocks.enumerate().with_min_len(4).for_each(scan_one);
+        }
+    }
+}
+
+/// Elements of a group, and of a row of groups.
+const GROUP: usize = 8;
+const ROW: usize = 16 * GROUP;
+
+/// Combines with what comes before, if there is something.
+#[inline(always)]
+fn behind<T, C: Combine<T>>(before: Option<T>, x: T) -> T {
+    match before {
+        Some(before) => C::combine(before, x),
+        None => x,
+    }
+}
+
+#[inline(always)]
+fn total_of_group<T: Element, C: Combine<T>>(group: &[T]) -> T {
+    let mut sum = group[0];
+    for x in &group[1..] {
+        sum = C::combine(sum, *x);
+    }
+    sum
+}
+
+fn total_of_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
+    let total_of_row = |row: &[T]| {
+        let (groups, rest) = row.as_chunks::<GROUP>();
+        let mut total = None;
+        for group in groups {
+            total = Some(behind::<T, C>(total, total_of_group::<T, C>(group)));
+        }
+        match rest {
+            [] => total,
+            rest => Some(behind::<T, C>(total, total_of_group::<T, C>(rest))),
+        }
+    };
+    let mut total = None;
+    for row in block.chunks(ROW).filter_map(total_of_row) {
+        total = Some(behind::<T, C>(total, row));
+    }
+    total.unwrap_or(block[0])
+}
+
+fn scan_block<T: Element, C: Combine<T>>(block: &[T], results: &mut [T], around: Before<T>) {
+    let Before { carry, initial } = around;
+    let (mut rows, mut last) = (None, carry);
+    for (row, results) in block.chunks(ROW).zip(results.chunks_mut(ROW)) {
+        let mut groups = None;
+        for (group, results) in row.chunks(GROUP).zip(results.chunks_mut(GROUP)) {
+            let in_block = match groups {
+                Some(groups) => Some(behind::<T, C>(rows, groups)),
+                None => rows,
+            };
+            let before = match in_block {
+                Some(in_block) => Some(behind::<T, C>(carry, in_block)),
+                None => carry,
+            };
+            let total = match initial {
+                None => scan_group::<T, C>(group, results, before),
+                Some(initial) => {
+                    let mut inclusive = [group[0]; GROUP];
+                    let inclusive = &mut inclusive[..group.len()];
+                    let total = scan_group::<T, C>(group, inclusive, before);
+                    for (result, x) in results.iter_mut().zip(inclusive) {
+                        *result = match last {
+                            Some(last) => C::combine(initial, last),
+                            None => initial,
+                        };
+                        last = Some(*x);
+                    }
+                    total
+                }
+            };
+            groups = Some(behind::<T, C>(groups, total));
+        }
+        rows = groups.map(|groups| behind::<T, C>(rows, groups));
+    }
+}
+
+/// The results of a group, behind what comes before it. Returns its total.
+#[inline(always)]
+fn scan_group<T: Element, C: Combine<T>>(group: &[T], results: &mut [T], before: Option<T>) -> T {
+    let mut sum = group[0];
+    match before {
+        Some(before) => {
+            results[0] = C::combine(before, sum);
+            for (result, x) in results.iter_mut().zip(group).skip(1) {
+                sum = C::combine(sum, *x);
+                *result = C::combine(before, sum);
+            }
+        }
+        None => {
+            results[0] = sum;
+            for (result, x) in results.iter_mut().zip(group).skip(1) {
+                sum = C::combine(sum, *x);
+                *result = sum;
+            }
+        }
+    }
+    sum
+}
+
+/// Sorts keys, and values with them, on the host.
+pub(super) fn sort<K: Keys>(
+    order: u32,
+    values_are: u32,
+    keys: &mut ArrayViewMut<'_, K, 1>,
+    values: &mut ArrayViewMut<'_, u32, 1>,
+) -> Result<()> {
+    let keys = keys.data_mut()?;
+    let n = keys.len();
+    if values_are == ALONE {
+        return shared_out(n, || match n <= FEW {
+            true => keys.sort_unstable_by_key(|key| key.ordered(order)),
+            false => keys.par_sort_unstable_by_key(|key| key.ordered(order)),
+        });
+    }
+    if values_are == WITH_PLACES {
+        values.discard_data();
+    }
+    let values = values.data_mut()?;
+    shared_out(n, || {
+        // Equal keys keep the order of their places.
+        let mut order: Vec<(K, u32)> = (0..)
+            .zip(&*keys)
+            .map(|(at, key)| (key.ordered(order), at))
+            .collect();
+        match n <= FEW {
+            true => order.sort_unstable(),
+            false => order.par_sort_unstable(),
+        }
+        permute(keys, &order);
+        match values_are {
+            WITH_PLACES => values
+                .iter_mut()
+                .zip(&order)
+                .for_each(|(value, (_, at))| *value = *at),
+            _ => permute(values, &order),
+        }
+    })
+}
+
+/// Moves elements to where they belong.
+fn permute<T: Element, K>(elements: &mut [T], order: &[(K, u32)]) {
+    let before = elements.to_vec();
+    for (element, (_, at)) in elements.iter_mut().zip(order) {
+        *element = before[*at as usize];
+    }
+}
