@@ -275,9 +275,14 @@ pub(super) fn sort<K: Keys>(
     let keys = keys.data_mut()?;
     let n = keys.len();
     if values_are == ALONE {
-        return shared_out(n, || match n <= FEW {
-            true => keys.sort_unstable_by_key(|key| key.ordered(order)),
-            false => keys.par_sort_unstable_by_key(|key| key.ordered(order)),
+        return shared_out(n, || {
+            // Numbers in their own order are sorted faster than by a function of each.
+            keys.iter_mut().for_each(|key| *key = key.ordered(order));
+            match n <= FEW {
+                true => keys.sort_unstable(),
+                false => keys.par_sort_unstable(),
+            }
+            keys.iter_mut().for_each(|key| *key = key.unordered(order));
         });
     }
     if values_are == WITH_PLACES {

@@ -38,6 +38,8 @@ macro_rules! digits {
             pub trait Bits: Copy {
                 /// The number whose order as an unsigned integer is the wanted one.
                 fn ordered(self, order: u32) -> Self;
+                /// The pattern of such a number.
+                fn unordered(self, order: u32) -> Self;
                 /// Eight of its bits.
                 fn digit(self, shift: u32, order: u32) -> u32;
             }
@@ -52,6 +54,16 @@ macro_rules! digits {
                         _ => self ^ top,
                     };
                     if order >= 4 { !ordered } else { ordered }
+                }
+
+                fn unordered(self, order: u32) -> Self {
+                    let top: $bits = 1 << ($bits::BITS - 1);
+                    let ordered = if order >= 4 { !self } else { self };
+                    match order % 4 {
+                        0 => ordered,
+                        2 if ordered & top == 0 => !ordered,
+                        _ => ordered ^ top,
+                    }
                 }
 
                 fn digit(self, shift: u32, order: u32) -> u32 {
@@ -172,11 +184,16 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
     let mut words: [u32; 2048];
     #[tile_static]
     let mut sums: [u32; 512];
+    // Where each digit starts, in the block and in the result.
     #[tile_static]
     let mut starts: [u32; 256];
+    #[tile_static]
+    let mut targets: [u32; 256];
     let lane = t_idx.local[0];
     let start = t_idx.tile[0] * 2048;
     let count = (from.extent()[0] - start).min(2048);
+    targets[lane] = offsets[lane * (offsets.extent()[0] / 256) + t_idx.tile[0]];
+    #[unroll]
     for k in 0..8 {
         let at = lane + k * 256;
         let source = start + at.min(count - 1);
@@ -203,10 +220,10 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
             }
         }
         t_idx.barrier.wait();
-        // It counts the digits of four bits among them, two of the sixteen counters in one word.
-        for word in 0..8 {
-            words[place(word * 256 + lane)] = 0;
-        }
+        // It counts the digits of four bits among them: those below eight, and the others, each in four
+        // bits of a word, as there are at most eight.
+        let mut low = 0_u32;
+        let mut high = 0_u32;
         #[unroll]
         for k in 0..8 {
             // What is not there stays behind all keys.
@@ -216,17 +233,29 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
                 255
             };
             own_digits[k] = digit >> (half * 4) & 15;
-            let counter = place(own_digits[k] as usize % 8 * 256 + lane);
-            let shift = own_digits[k] / 8 * 16;
-            ranks[k] = words[counter] >> shift & 0xffff;
-            words[counter] += 1 << shift;
+            let counter = own_digits[k] % 8 * 4;
+            if own_digits[k] < 8 {
+                ranks[k] = low >> counter & 15;
+                low += 1 << counter;
+            } else {
+                ranks[k] = high >> counter & 15;
+                high += 1 << counter;
+            }
+        }
+        #[unroll]
+        for word in 0..8 {
+            let (low, high) = (low >> (4 * word) & 15, high >> (4 * word) & 15);
+            words[place(word * 256 + lane)] = low | high << 16;
         }
         t_idx.barrier.wait();
         // The counters are scanned in the order of digits, and of threads for each digit: first
         // those of the digits below eight, which are the lower halves.
+        let mut counted = [0_u32; 8];
         let mut sum = 0;
+        #[unroll]
         for word in 0..8 {
-            sum += words[place(lane * 8 + word)];
+            counted[word] = words[place(lane * 8 + word)];
+            sum += counted[word];
         }
         let mut side = 0;
         sums[lane] = sum;
@@ -243,11 +272,10 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
         }
         t_idx.barrier.wait();
         let mut before = sums[side + lane] - sum + (sums[side + 255] << 16);
+        #[unroll]
         for word in 0..8 {
-            let counter = place(lane * 8 + word);
-            let counted = words[counter];
-            words[counter] = before;
-            before += counted;
+            words[place(lane * 8 + word)] = before;
+            before += counted[word];
         }
         t_idx.barrier.wait();
         #[unroll]
@@ -266,6 +294,7 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
         }
     }
     t_idx.barrier.wait();
+    #[unroll]
     for k in 0..8 {
         let at = lane + k * 256;
         if at < count {
@@ -276,14 +305,13 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
         }
     }
     t_idx.barrier.wait();
-    let blocks = offsets.extent()[0] / 256;
+    #[unroll]
     for k in 0..8 {
         let at = lane + k * 256;
         if at < count {
             let key = keys[place(at)];
             let digit = digit_of(key, shift, order) as usize;
-            let target =
-                (offsets[digit * blocks + t_idx.tile[0]] + at as u32 - starts[digit]) as usize;
+            let target = (targets[digit] + at as u32 - starts[digit]) as usize;
             to[target] = key;
             if VALUES > 0 {
                 to_values[target] = words[place(at)];
