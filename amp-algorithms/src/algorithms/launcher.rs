@@ -1,9 +1,8 @@
 //! Where the launches of an algorithm go.
 
-use super::queue::Queue;
 use crate::{Accelerator, AcceleratorView, Domain, Kernel, Recording, Result};
 
-mod sealed {
+pub(super) mod sealed {
     use crate::{AcceleratorView, Domain, Kernel, Result};
 
     pub trait Sealed {
@@ -16,7 +15,7 @@ mod sealed {
 }
 
 /// What runs or records launches: an [`AcceleratorView`], the [`Recording`] of a
-/// [`Graph`](crate::Graph), or a [`Queue`], which is one of these with temporary memory. Functions whose
+/// [`Graph`](crate::Graph), or a [`Queue`](super::Queue), which is one of these with temporary memory. Functions whose
 /// names end in `_on` take one, or a queue if they need memory.
 ///
 /// ```
@@ -83,16 +82,6 @@ impl sealed::Sealed for Recording<'_> {
     }
 }
 
-impl sealed::Sealed for Queue<'_> {
-    fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
-        Queue::send(self, domain, kernel)
-    }
-
-    fn place(&self) -> Option<AcceleratorView> {
-        Some(self.accelerator_view())
-    }
-}
-
 /// Launches run where their arrays live, else on the default accelerator.
 pub(super) struct Anywhere;
 
@@ -108,5 +97,4 @@ impl sealed::Sealed for Anywhere {
 
 impl Launcher for AcceleratorView {}
 impl Launcher for Recording<'_> {}
-impl Launcher for Queue<'_> {}
 impl Launcher for Anywhere {}

@@ -3,6 +3,8 @@
 use std::any::Any;
 use std::fmt;
 
+use super::launcher::Launcher;
+use super::launcher::sealed::Sealed;
 use super::source::Source;
 use crate::{
     Accelerator, AcceleratorKind, AcceleratorView, ArrayViewMut, Domain, Element, Extent, Kernel,
@@ -157,24 +159,6 @@ impl Queue<'_> {
         }
     }
 
-    /// Launches a kernel over a domain that is not empty.
-    pub(super) fn send<D: Domain>(
-        &mut self,
-        domain: D,
-        kernel: Kernel<'_, D::Index>,
-    ) -> Result<()> {
-        match &mut self.place {
-            Place::View(view) => view.parallel_for_each(domain, kernel),
-            Place::Recording(recorder) => {
-                let mut launch = Some((domain, kernel));
-                recorder.with(&mut |recording| match launch.take() {
-                    Some((domain, kernel)) => recording.parallel_for_each(domain, kernel),
-                    None => Ok(()),
-                })
-            }
-        }
-    }
-
     /// Memory for so many elements. [`keep`](Self::keep) takes it back.
     pub(super) fn temporary<T: Element>(&mut self, length: usize) -> Result<Temporary<T>> {
         let place = self.taken;
@@ -199,6 +183,27 @@ impl Queue<'_> {
     pub(super) fn keep<T: Element>(&mut self, temporary: Temporary<T>) {
         self.taken = temporary.place;
         self.workspace.kept[temporary.place] = Some(Box::new(temporary.view));
+    }
+}
+
+impl Launcher for Queue<'_> {}
+
+impl Sealed for Queue<'_> {
+    fn send<D: Domain>(&mut self, domain: D, kernel: Kernel<'_, D::Index>) -> Result<()> {
+        match &mut self.place {
+            Place::View(view) => view.send(domain, kernel),
+            Place::Recording(recorder) => {
+                let mut launch = Some((domain, kernel));
+                recorder.with(&mut |recording| match launch.take() {
+                    Some((domain, kernel)) => recording.send(domain, kernel),
+                    None => Ok(()),
+                })
+            }
+        }
+    }
+
+    fn place(&self) -> Option<AcceleratorView> {
+        Some(self.accelerator_view())
     }
 }
 

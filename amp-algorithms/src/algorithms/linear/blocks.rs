@@ -4,8 +4,8 @@
 //! terms; while it computes with one step, which is in tile memory, it loads the next one into registers.
 //! Each thread computes a block of its own in registers.
 //!
-//! Rows and columns that do not exist are replaced by the last ones, and what comes of them is not
-//! stored; terms beyond the last one are zero, which does not change a sum.
+//! Rows and columns that do not exist are replaced by the last ones, and their elements of the product are
+//! not stored; terms beyond the last one are zero, which does not change a sum.
 
 /// Kernels for blocks of a size. `rows` and `columns` are those of the tile of threads.
 macro_rules! blocks {
