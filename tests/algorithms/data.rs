@@ -80,9 +80,10 @@ const BEFORE: usize = 5;
 
 impl<T: Element> Part<T> {
     pub fn new(view: &AcceleratorView, elements: &[T]) -> Self {
-        let mut all = vec![elements[0]; BEFORE];
+        let other = elements.first().copied().unwrap_or(T::zeroed());
+        let mut all = vec![other; BEFORE];
         all.extend_from_slice(elements);
-        all.extend_from_slice(&[elements[0]; 3]);
+        all.extend_from_slice(&[other; 3]);
         let array = Array::builder(all.len()).on(view).data(&all).build();
         Self(array.expect("an array of the test's data"))
     }
@@ -92,12 +93,18 @@ impl<T: Element> Part<T> {
     }
 
     pub fn view(&self) -> ArrayView<'_, T, 1> {
-        self.0.section(BEFORE, self.length()).expect("it is a part")
+        match self.length() {
+            // A section is never empty.
+            0 => (&[]).into(),
+            length => self.0.section(BEFORE, length).expect("it is a part"),
+        }
     }
 
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
-        let length = self.length();
-        self.0.section_mut(BEFORE, length).expect("it is a part")
+        match self.length() {
+            0 => (&mut []).into(),
+            length => self.0.section_mut(BEFORE, length).expect("it is a part"),
+        }
     }
 
     pub fn to_vec(&self) -> Vec<T> {

@@ -7,6 +7,7 @@ mod fill;
 mod linear;
 mod merge;
 mod moves;
+mod properties;
 mod random;
 mod reduce;
 mod runs;

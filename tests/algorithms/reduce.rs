@@ -5,7 +5,7 @@ use amp::prelude::*;
 use crate::data::{FEW_LENGTHS, LENGTHS, Part, Random, gives, places, random};
 
 /// The reduction in the order that its documentation defines.
-fn in_order<T: Copy>(input: &[T], combine: impl Fn(T, T) -> T + Copy) -> T {
+pub fn in_order<T: Copy>(input: &[T], combine: impl Fn(T, T) -> T + Copy) -> T {
     let length = input.len().div_ceil(4096).next_multiple_of(4096);
     let blocks = input.chunks(length);
     let parts: Vec<T> = blocks.map(|block| in_one_block(block, combine)).collect();

@@ -3,6 +3,18 @@ use amp::prelude::*;
 
 use crate::data::{LENGTHS, Random, gives, random};
 
+/// The runs of equal numbers, and their lengths.
+pub fn runs<T: Random>(input: &[T]) -> Vec<(T, u32)> {
+    let mut runs: Vec<(T, u32)> = Vec::new();
+    for x in input {
+        match runs.last_mut() {
+            Some((last, length)) if last == x => *length += 1,
+            _ => runs.push((*x, 1)),
+        }
+    }
+    runs
+}
+
 fn check<T: Random + Numeric>(lengths: &[usize]) {
     for &n in lengths {
         let mut input: Vec<T> = random(n as u64, n);
@@ -11,13 +23,7 @@ fn check<T: Random + Numeric>(lengths: &[usize]) {
                 input[at] = input[at - 1];
             }
         }
-        let mut runs: Vec<(T, u32)> = Vec::new();
-        for x in &input {
-            match runs.last_mut() {
-                Some((last, length)) if last == x => *length += 1,
-                _ => runs.push((*x, 1)),
-            }
-        }
+        let runs = runs(&input);
         let padded = |x: &mut dyn Iterator<Item = T>| {
             let mut values: Vec<T> = x.collect();
             values.resize(n, T::zeroed());

@@ -6,7 +6,7 @@ use amp::prelude::*;
 use crate::data::{FEW_LENGTHS, LENGTHS, Part, Random, gives, places, random};
 
 /// The order of keys.
-trait Total: SortKey + Random {
+pub trait Total: SortKey + Random {
     fn total(&self, other: &Self) -> Ordering;
 }
 
@@ -27,7 +27,7 @@ macro_rules! total {
 total!(i8 u8 i16 u16 i32 u32 i64 u64; f32 f64);
 
 /// The places of keys, sorted.
-fn order<K: Total>(keys: &[K]) -> Vec<u32> {
+pub fn order<K: Total>(keys: &[K]) -> Vec<u32> {
     let mut order: Vec<u32> = (0..keys.len() as u32).collect();
     order.sort_by(|a, b| keys[*a as usize].total(&keys[*b as usize]));
     order

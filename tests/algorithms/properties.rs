@@ -1,0 +1,300 @@
+//! Data of random lengths and kinds, on which every accelerator agrees with plain Rust: where an
+//! algorithm is called, and where it is replayed.
+
+use amp::Element;
+use amp::algorithms::{
+    Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, exclusive_scan_on, gather_on,
+    inclusive_scan_on, partition_on, predicate, reduce_into, run_length_on,
+    segmented_inclusive_scan_on, segmented_reduce_on, select_on, sort_by_key_on, sort_on,
+    unique_on,
+};
+use amp::prelude::*;
+use testkit::{Same, assert_same};
+
+use crate::data::{Part, Random, mild, places, random};
+use crate::reduce::{in_one_block, in_order};
+use crate::runs::runs;
+use crate::scan::Scanned;
+use crate::sort::{Total, order};
+
+/// Data of random lengths, none to many, of extreme elements, of usual ones, or of few.
+fn data<T: Random>(seed: u64, longest: usize) -> Vec<Vec<T>> {
+    let mut choice = fastrand::Rng::with_seed(seed);
+    let longest = match testkit::large_is_asked_for() {
+        true => longest,
+        false => longest / 16,
+    };
+    let magnitudes = [0, 2, 128, 2100, longest];
+    let of_magnitude = |most: usize| {
+        let length = choice.usize(most / 2..=most);
+        let seed = choice.u64(..);
+        match choice.u8(..3) {
+            0 => random(seed, length),
+            1 => mild(seed, length),
+            _ => {
+                let few: Vec<T> = random(seed, 3);
+                (0..length).map(|_| few[choice.usize(..3)]).collect()
+            }
+        }
+    };
+    magnitudes.map(of_magnitude).into()
+}
+
+/// What an algorithm may need besides its elements and results.
+struct Scratch<'a, T: Element> {
+    /// At first, the elements.
+    copy: ArrayViewMut<'a, T, 1>,
+    count: ArrayViewMut<'a, u32, 1>,
+}
+
+/// Elements, results, and what becomes scratch.
+type Parts<T, U> = (Part<T>, Part<U>, (Part<T>, Part<u32>));
+
+/// Requires that an algorithm, called and replayed, makes of some elements and results what is expected.
+#[track_caller]
+fn makes<T: Element, U: Element + Same>(
+    what: &str,
+    from: &[T],
+    to: &[U],
+    expected: &[U],
+    algorithm: impl Fn(
+        &mut Queue<'_>,
+        &ArrayView<'_, T, 1>,
+        &mut Scratch<'_, T>,
+        &mut ArrayViewMut<'_, U, 1>,
+    ) -> amp::Result<()>,
+) {
+    for (accelerator, view) in places() {
+        let what = format!("{what} of {} elements on {accelerator}", from.len());
+        let parts = || {
+            let scratch = (Part::new(&view, from), Part::new(&view, &[0]));
+            (Part::new(&view, from), Part::new(&view, to), scratch)
+        };
+        let run = |queue: &mut Queue<'_>, parts: &mut Parts<T, U>| {
+            let (from, to, (copy, count)) = parts;
+            let (copy, count) = (copy.view_mut(), count.view_mut());
+            algorithm(
+                queue,
+                &from.view(),
+                &mut Scratch { copy, count },
+                &mut to.view_mut(),
+            )
+        };
+        let mut called = parts();
+        run(&mut Workspace::default().on(&view), &mut called).expect(&what);
+        assert_same(&called.1.to_vec(), expected, &what);
+
+        let captures = (parts(), Workspace::default());
+        let graph = view.record_with(captures, |recording, (parts, workspace)| {
+            run(&mut workspace.within(recording), parts)
+        });
+        let mut graph = graph.expect(&what);
+        graph.replay().expect(&what);
+        let found = graph.captures().0.1.to_vec();
+        assert_same(&found, expected, &format!("{what}, replayed"));
+    }
+}
+
+fn check<T: Total + Numeric>(seed: u64, longest: usize, add: fn(T, T) -> T, max: fn(T, T) -> T)
+where
+    Add: Operation<T>,
+    Max: Operation<T>,
+{
+    for input in data::<T>(seed, longest) {
+        let n = input.len();
+        let zeroes = vec![T::zeroed(); n];
+        let initial = input.first().copied().unwrap_or(T::zeroed());
+        if n > 0 {
+            let sum = [in_order(&input, add)];
+            makes("sum", &input, &zeroes[..1], &sum, |queue, from, _, to| {
+                reduce_into(queue, from, to, Add)
+            });
+        }
+        let sums = Scanned::of(&input, add).inclusive;
+        makes("scan", &input, &zeroes, &sums, |queue, from, _, to| {
+            inclusive_scan_on(queue, from, to, Add)
+        });
+        let greatest = Scanned::of(&input, max);
+        let before = |at: usize| match at {
+            0 => initial,
+            at => max(initial, greatest.before(at)),
+        };
+        let before: Vec<T> = (0..n).map(before).collect();
+        makes(
+            "exclusive scan",
+            &input,
+            &zeroes,
+            &before,
+            |queue, from, _, to| exclusive_scan_on(queue, from, to, initial, Max),
+        );
+        of_segments(seed, &input, add);
+
+        let order = order(&input);
+        let sorted: Vec<T> = order.iter().map(|place| input[*place as usize]).collect();
+        makes("sort", &input, &input, &sorted, |queue, _, _, to| {
+            sort_on(queue, to)
+        });
+        let places: Vec<u32> = (0..n as u32).collect();
+        makes("order", &input, &places, &order, |queue, from, _, to| {
+            argsort_on(queue, from, to)
+        });
+        makes(
+            "sort by key",
+            &input,
+            &places,
+            &order,
+            |queue, _, keys, to| sort_by_key_on(queue, &mut keys.copy, to),
+        );
+        makes(
+            "gather",
+            &order,
+            &sorted,
+            &sorted,
+            |queue, places, _, to| {
+                let elements = ArrayView::from(&input);
+                gather_on(queue, &elements, places, to)
+            },
+        );
+
+        let runs = runs(&input);
+        let mut firsts: Vec<T> = runs.iter().map(|run| run.0).collect();
+        firsts.resize(n, T::zeroed());
+        makes(
+            "unique",
+            &input,
+            &zeroes,
+            &firsts,
+            |queue, from, scratch, to| unique_on(queue, from, to, &mut scratch.count),
+        );
+        let mut lengths: Vec<u32> = runs.iter().map(|run| run.1).collect();
+        lengths.resize(n, 0);
+        makes(
+            "lengths of runs",
+            &input,
+            &vec![0; n],
+            &lengths,
+            |queue, from, scratch, to| {
+                run_length_on(queue, from, &mut scratch.copy, to, &mut scratch.count)
+            },
+        );
+    }
+}
+
+fn of_segments<T: Random>(seed: u64, input: &[T], add: fn(T, T) -> T)
+where
+    Add: Operation<T>,
+{
+    let n = input.len();
+    let mut choice = fastrand::Rng::with_seed(seed);
+    let mut offsets: Vec<u32> = (0..n / 50).map(|_| choice.u32(..=n as u32)).collect();
+    offsets.extend([0, n as u32]);
+    offsets.sort_unstable();
+    let places = ArrayView::new(offsets.len(), &offsets).expect("there are offsets");
+    let empty = T::zeroed();
+    let sum = |at: &[u32]| match &input[at[0] as usize..at[1] as usize] {
+        [] => empty,
+        segment => in_one_block(segment, add),
+    };
+    let sums: Vec<T> = offsets.windows(2).map(sum).collect();
+    let zeroes = vec![empty; sums.len()];
+    makes(
+        "sums of segments",
+        input,
+        &zeroes,
+        &sums,
+        |queue, from, _, to| segmented_reduce_on(queue, from, &places, to, empty, Add),
+    );
+    let mut marked: Vec<(bool, T)> = input.iter().map(|x| (false, *x)).collect();
+    for offset in &offsets {
+        if let Some(first) = marked.get_mut(*offset as usize) {
+            first.0 = true;
+        }
+    }
+    let scanned = Scanned::of(&marked, |a, b| match b.0 {
+        true => b,
+        false => (a.0, add(a.1, b.1)),
+    });
+    let scanned: Vec<T> = scanned.inclusive.iter().map(|x| x.1).collect();
+    makes(
+        "scan of segments",
+        input,
+        &vec![empty; n],
+        &scanned,
+        |queue, from, _, to| segmented_inclusive_scan_on(queue, from, &places, to, Add),
+    );
+}
+
+macro_rules! integers {
+    ($($integer:ident = $longest:expr;)*) => {$(
+        #[test]
+        fn $integer() {
+            check::<$integer>($longest as u64, $longest, $integer::wrapping_add, $integer::max);
+        }
+    )*};
+}
+integers! {
+    i8 = 20_000;
+    u8 = 1 << 16;
+    i16 = 30_000;
+    u16 = 40_000;
+    i32 = 100_000;
+    u32 = 1 << 20;
+    i64 = 50_000;
+    u64 = 60_000;
+}
+
+macro_rules! floats {
+    ($($float:ident = $longest:expr;)*) => {$(
+        #[test]
+        fn $float() {
+            let max = |a: $float, b: $float| if a > b || b.is_nan() { a } else { b };
+            check::<$float>($longest as u64, $longest, |a, b| a + b, max);
+        }
+    )*};
+}
+floats! {
+    f32 = 300_000;
+    f64 = 70_000;
+}
+
+#[test]
+fn conditions() {
+    for input in data::<f32>(1, 1 << 17) {
+        let (mut chosen, others): (Vec<f32>, Vec<f32>) = input.iter().partition(|x| **x > 0.25);
+        let count = chosen.len();
+        let mut partitioned = chosen.clone();
+        partitioned.extend(others);
+        makes(
+            "partition",
+            &input,
+            &input,
+            &partitioned,
+            |queue, from, scratch, to| {
+                let high = predicate!(|x: f32| x > 0.25);
+                partition_on(queue, from, to, &mut scratch.count, high)
+            },
+        );
+        chosen.resize(input.len(), 0.0);
+        let zeroes = vec![0.0; input.len()];
+        makes(
+            "select",
+            &input,
+            &zeroes,
+            &chosen,
+            |queue, from, scratch, to| {
+                let high = predicate!(|x: f32| x > 0.25);
+                select_on(queue, from, to, &mut scratch.count, high)
+            },
+        );
+        makes(
+            "count",
+            &input,
+            &[0],
+            &[count as u32],
+            |queue, from, scratch, to| {
+                let high = predicate!(|x: f32| x > 0.25);
+                select_on(queue, from, &mut scratch.copy, to, high)
+            },
+        );
+    }
+}
