@@ -1,13 +1,12 @@
 //! Solves a system of linear equations: the heat of a plate whose border is cold (conjugate
 //! gradients, Hestenes and Stiefel 1952).
 //!
-//! `cargo run --release --example conjugate_gradient -- 500`
+//! `cargo run --release --features algorithms --example conjugate_gradient -- 500`
 
+use amp::algorithms::{SourceAlgorithms, function, transform_pairs};
 use amp::prelude::*;
 
 mod support;
-
-const TILE: usize = 128;
 
 /// The matrix, which is not stored: each place loses heat to its four neighbours.
 #[amp_kernel]
@@ -36,40 +35,11 @@ fn combine(idx: Index<1>, a: f32, b: f32, x: &ArrayView<f32, 1>, y: &mut ArrayVi
     y[idx] = a * y[idx] + b * x[idx];
 }
 
-/// The dot product of each tile.
-#[amp_kernel]
-fn dot_tiles(
-    t_idx: TiledIndex<1, TILE>,
-    x: &ArrayView<f32, 1>,
-    y: &ArrayView<f32, 1>,
-    sums: &mut ArrayViewMut<f32, 1>,
-) {
-    #[tile_static]
-    let mut part: [f32; TILE];
-    let i = t_idx.local[0];
-    part[i] = if x.extent().contains(t_idx.global) {
-        x[t_idx.global] * y[t_idx.global]
-    } else {
-        0.0
-    };
-    let mut half = TILE / 2;
-    while half > 0 {
-        t_idx.barrier.wait();
-        if i < half {
-            part[i] += part[i + half];
-        }
-        half /= 2;
-    }
-    if i == 0 {
-        sums[t_idx.tile] = part[0];
-    }
-}
-
-fn dot(x: &Array<f32, 1>, y: &Array<f32, 1>) -> amp::Result<f32> {
-    let domain = x.extent().tile::<TILE>().pad();
-    let mut sums = ArrayViewMut::uninit(domain.extent()[0] / TILE)?;
-    parallel_for_each(domain, dot_tiles(x, y, &mut sums))?;
-    Ok(sums.to_vec()?.iter().sum())
+/// The dot product, by way of the products of the elements.
+fn dot(x: &Array<f32, 1>, y: &Array<f32, 1>, products: &mut Array<f32, 1>) -> amp::Result<f32> {
+    let product = function!(|x: f32, y: f32| -> f32 { x * y });
+    transform_pairs(x, y, products, product)?;
+    products.sum()
 }
 
 /// The solution, and the number of steps until its error is small.
@@ -79,18 +49,19 @@ fn solve(size: usize, heat: &[f32]) -> amp::Result<(Vec<f32>, usize)> {
     let mut residual = Array::new(heat.len(), heat)?;
     let mut direction = Array::new(heat.len(), heat)?;
     let mut image = Array::zeroed(heat.len())?;
-    let mut error = dot(&residual, &residual)?;
+    let mut products = Array::zeroed(heat.len())?;
+    let mut error = dot(&residual, &residual, &mut products)?;
     let mut steps = 0;
     while error > 1e-6 {
         parallel_for_each(
             shape,
             apply(&direction.view_as(shape)?, &mut image.view_as_mut(shape)?),
         )?;
-        let step = error / dot(&direction, &image)?;
+        let step = error / dot(&direction, &image, &mut products)?;
         parallel_for_each(x.extent(), combine(1.0, step, &direction, &mut x))?;
         parallel_for_each(x.extent(), combine(1.0, -step, &image, &mut residual))?;
         let before = error;
-        error = dot(&residual, &residual)?;
+        error = dot(&residual, &residual, &mut products)?;
         parallel_for_each(
             x.extent(),
             combine(error / before, 1.0, &residual, &mut direction),

@@ -1,7 +1,8 @@
 //! Ranks the pages of a network by the links to them (Brin and Page 1998).
 //!
-//! `cargo run --release --example page_rank -- 1000000`
+//! `cargo run --release --features algorithms --example page_rank -- 1000000`
 
+use amp::algorithms::max_element;
 use amp::prelude::*;
 
 mod support;
@@ -63,7 +64,7 @@ fn collect(
     ranks[idx] = (1.0 - DAMPING) / shares.extent()[0] as f32 + DAMPING * sum;
 }
 
-fn rank(network: &Network, rounds: usize) -> amp::Result<Vec<f32>> {
+fn rank(network: &Network, rounds: usize) -> amp::Result<Array<f32, 1>> {
     let pages = network.links.len();
     let starts = ArrayView::from(&network.starts);
     let sources = ArrayView::from(&network.sources);
@@ -74,7 +75,7 @@ fn rank(network: &Network, rounds: usize) -> amp::Result<Vec<f32>> {
         parallel_for_each(pages, share(&ranks, &links, &mut shares))?;
         parallel_for_each(pages, collect(&starts, &sources, &shares, &mut ranks))?;
     }
-    ranks.to_vec()
+    Ok(ranks)
 }
 
 fn on_host(network: &Network, rounds: usize) -> Vec<f32> {
@@ -97,12 +98,9 @@ fn main() -> amp::Result<()> {
     let (pages, rounds) = (support::argument(1, 2000), support::argument(2, 20));
     let network = Network::random(pages);
     let ranks = rank(&network, rounds)?;
+    let (best, highest) = max_element(&ranks)?;
+    let ranks = ranks.to_vec()?;
     assert!(ranks == on_host(&network, rounds), "differs from the host");
-    let (best, rank) = ranks
-        .iter()
-        .enumerate()
-        .max_by(|a, b| a.1.total_cmp(b.1))
-        .expect("there are pages");
-    println!("page_rank: of {pages} pages, {best} has the highest rank, {rank:.6}");
+    println!("page_rank: of {pages} pages, {best} has the highest rank, {highest:.6}");
     Ok(())
 }

@@ -1,7 +1,9 @@
-//! Sorts numbers in two ways: by a bitonic network, and digit by digit (radix sort).
+//! Sorts numbers in three ways: by a bitonic network, digit by digit (radix sort), and by the algorithm of
+//! the library.
 //!
-//! `cargo run --release --example sorts -- 1048576`
+//! `cargo run --release --features algorithms --example sorts -- 1048576`
 
+use amp::algorithms::TargetAlgorithms;
 use amp::prelude::*;
 
 mod support;
@@ -112,6 +114,12 @@ fn radix_sort(keys: &mut [u32]) -> amp::Result<()> {
     from.copy_to(keys)
 }
 
+fn library_sort(keys: &mut [u32]) -> amp::Result<()> {
+    let mut keys = ArrayViewMut::from(keys);
+    keys.sort()?;
+    keys.synchronize()
+}
+
 fn main() -> amp::Result<()> {
     let length = support::argument(1, 3000);
     let keys: Vec<u32> = support::random().take(length).collect();
@@ -120,6 +128,7 @@ fn main() -> amp::Result<()> {
     for (name, sort) in [
         ("bitonic", bitonic_sort as fn(&mut [u32]) -> amp::Result<()>),
         ("radix", radix_sort),
+        ("library's", library_sort),
     ] {
         let mut sorted = keys.clone();
         sort(&mut sorted)?;

@@ -124,6 +124,22 @@ mod sealed {
 }
 
 /// A key of a [`histogram`]: `u8`, `u16` or `u32`.
+///
+/// ```
+/// use amp::algorithms::{Bin, histogram};
+/// use amp::prelude::*;
+///
+/// fn zeroes_of<K: Bin>(keys: &[K]) -> amp::Result<u32> {
+///     let mut counts = ArrayViewMut::uninit(1)?;
+///     histogram(&ArrayView::from(keys), &mut counts)?;
+///     Ok(counts[0])
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!((zeroes_of(&[0_u8, 1, 0])?, zeroes_of(&[7_u32, 0])?), (2, 1));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Bin: Element + sealed::Sealed {
     #[doc(hidden)]
     fn count<'k>(
@@ -148,6 +164,24 @@ macro_rules! bins {
 bins!(u8 u16 u32);
 
 /// A number that a [`histogram_even`] counts: `i32`, `u32`, `f32` or `f64`.
+///
+/// ```
+/// use std::ops::Range;
+///
+/// use amp::algorithms::{EvenBin, histogram_even};
+/// use amp::prelude::*;
+///
+/// fn halves<T: EvenBin>(numbers: &[T], bounds: Range<T>) -> amp::Result<Vec<u32>> {
+///     let mut counts = ArrayViewMut::uninit(2)?;
+///     histogram_even(&ArrayView::from(numbers), bounds, &mut counts)?;
+///     counts.to_vec()
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(halves(&[-3, 0, 4, 9], -10..10)?, [1, 3]);
+/// # Ok(())
+/// # }
+/// ```
 pub trait EvenBin: Element + sealed::Sealed {
     #[doc(hidden)]
     fn count_even<'k>(

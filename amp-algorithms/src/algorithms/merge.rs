@@ -7,6 +7,21 @@ use super::source::Target;
 use crate::{ArrayView, ArrayViewMut, Element, Index, Kernel, Result};
 
 /// An order of elements, which [`comparison!`](crate::comparison!) makes.
+///
+/// ```
+/// use amp::algorithms::{Comparison, comparison, sort_by};
+/// use amp::prelude::*;
+///
+/// fn sorted(mut numbers: [i32; 3], order: impl Comparison<i32>) -> amp::Result<[i32; 3]> {
+///     sort_by(&mut ArrayViewMut::from(&mut numbers), order)?;
+///     Ok(numbers)
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(sorted([2, -3, 1], comparison!(|a: i32, b: i32| a.abs() > b.abs()))?, [-3, 2, 1]);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Comparison<T: Element> {
     #[doc(hidden)]
     fn merge<'k>(
@@ -129,7 +144,7 @@ pub fn sort_by<T: Element>(
     sort_by_on(&mut workspace.at(elements)?, elements, comparison)
 }
 
-/// [`sort_by`] on a queue.
+/// [`sort_by`] on a queue: see [`Workspace`].
 ///
 /// # Errors
 ///

@@ -62,7 +62,7 @@ pub use linear::{
 };
 pub use merge::{Comparison, sort_by, sort_by_on};
 pub use methods::{SourceAlgorithms, TargetAlgorithms};
-pub use moves::{gather, gather_on, reverse, rotate, scatter};
+pub use moves::{gather, gather_on, reverse, reverse_on, rotate, rotate_on, scatter, scatter_on};
 pub use numeric::Numeric;
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
 pub use queue::{Queue, Workspace};
@@ -71,7 +71,9 @@ pub use runs::{run_length, run_length_on, unique, unique_on};
 #[doc(hidden)]
 pub use scan::Scan;
 pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
-pub use search::{lower_bound, max_element, min_element, upper_bound};
+pub use search::{
+    lower_bound, lower_bound_on, max_element, min_element, upper_bound, upper_bound_on,
+};
 pub use segments::{
     segmented_exclusive_scan, segmented_exclusive_scan_on, segmented_inclusive_scan,
     segmented_inclusive_scan_on, segmented_reduce, segmented_reduce_on,
@@ -79,9 +81,11 @@ pub use segments::{
 pub use select::{
     Predicate, all, any, count_if, count_if_into, partition, partition_on, select, select_on,
 };
-pub use sort::{SortKey, argsort, argsort_on, sort, sort_by_key, sort_by_key_on, sort_on, top_k};
+pub use sort::{
+    SortKey, argsort, argsort_on, sort, sort_by_key, sort_by_key_on, sort_on, top_k, top_k_on,
+};
 pub use source::{Source, Target};
 pub use transform::{
-    Function, PairFunction, Reduction, iota, transform, transform_pairs, transform_reduce,
-    transform_reduce_into,
+    Function, PairFunction, Reduction, iota, iota_on, transform, transform_on, transform_pairs,
+    transform_pairs_on, transform_reduce, transform_reduce_into,
 };

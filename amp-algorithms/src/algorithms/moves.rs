@@ -109,7 +109,7 @@ pub fn gather<T: Element>(
     gather_on(&mut workspace.at(elements)?, elements, places, results)
 }
 
-/// [`gather`] on a queue.
+/// [`gather`] on a queue: see [`Workspace`].
 ///
 /// # Errors
 ///
@@ -159,7 +159,20 @@ pub fn scatter<T: Element>(
     results: &mut impl Target<T>,
 ) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(elements)?;
+    scatter_on(&mut workspace.at(elements)?, elements, places, results)
+}
+
+/// [`scatter`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`scatter`].
+pub fn scatter_on<T: Element>(
+    queue: &mut Queue<'_>,
+    elements: &impl Source<T>,
+    places: &impl Source<u32>,
+    results: &mut impl Target<T>,
+) -> Result<()> {
     let (from, places, mut to) = (
         elements.elements(),
         places.elements(),
@@ -192,7 +205,15 @@ pub fn scatter<T: Element>(
 /// As [`parallel_for_each`].
 pub fn reverse<T: Element>(elements: &mut impl Target<T>) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(elements)?;
+    reverse_on(&mut workspace.at(elements)?, elements)
+}
+
+/// [`reverse`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`parallel_for_each`].
+pub fn reverse_on<T: Element>(queue: &mut Queue<'_>, elements: &mut impl Target<T>) -> Result<()> {
     let mut elements = elements.elements_mut();
     let half = elements.extent()[0] / 2;
     if half == 0 {
@@ -231,7 +252,20 @@ pub fn rotate<T: Element>(
     place: usize,
 ) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(elements)?;
+    rotate_on(&mut workspace.at(elements)?, elements, results, place)
+}
+
+/// [`rotate`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`rotate`].
+pub fn rotate_on<T: Element>(
+    queue: &mut Queue<'_>,
+    elements: &impl Source<T>,
+    results: &mut impl Target<T>,
+    place: usize,
+) -> Result<()> {
     let (from, mut to) = (elements.elements(), results.elements_mut());
     same_length(&from, &to)?;
     let place = place % from.extent()[0].max(1);

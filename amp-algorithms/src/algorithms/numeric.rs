@@ -55,6 +55,22 @@ __reduce_kernel! {
 }
 
 /// A number: an integer of 8 to 64 bits, `f32` or `f64`.
+///
+/// ```
+/// use amp::algorithms::{Numeric, iota};
+/// use amp::prelude::*;
+///
+/// fn third<T: Numeric>(start: T, step: T) -> amp::Result<T> {
+///     let mut numbers = ArrayViewMut::uninit(3)?;
+///     iota(&mut numbers, start, step)?;
+///     Ok(numbers[2])
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!((third(1_u8, 2)?, third(0.5, -1.0)?), (5, -1.5));
+/// # Ok(())
+/// # }
+/// ```
 pub trait Numeric: Element + PartialOrd + sealed::Sealed {
     #[doc(hidden)]
     fn iota<'k>(

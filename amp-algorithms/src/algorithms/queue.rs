@@ -13,13 +13,13 @@ use crate::{
 
 /// The temporary memory of algorithms, which is kept for the next ones.
 ///
-/// Algorithms whose names end in `_into` leave their results on the accelerator and return as soon
-/// as their kernels are queued. Where they run is a [`Queue`] that a workspace makes:
+/// Algorithms whose names end in `_on` or `_into` leave their results on the accelerator and return as
+/// soon as their kernels are queued. Where they run is a [`Queue`] that a workspace makes:
 /// [`on`](Workspace::on) an accelerator view, or [`within`](Workspace::within) a graph. A replay of
 /// a graph allocates nothing.
 ///
 /// ```
-/// use amp::algorithms::{Add, Workspace, reduce_into};
+/// use amp::algorithms::{Add, Workspace, reduce_into, reverse_on};
 /// use amp::prelude::*;
 ///
 /// # fn main() -> amp::Result<()> {
@@ -28,9 +28,12 @@ use crate::{
 /// let sum = Array::builder(1).on(&view).build()?;
 /// let captures = (numbers, sum, Workspace::default());
 /// let mut graph = view.record_with(captures, |recording, (numbers, sum, workspace)| {
-///     reduce_into(&mut workspace.within(recording), numbers, sum, Add)
+///     let queue = &mut workspace.within(recording);
+///     reverse_on(queue, numbers)?;
+///     reduce_into(queue, numbers, sum, Add)
 /// })?;
 /// graph.replay()?;
+/// assert_eq!(graph.captures().0.to_vec()?, [3, 2, 1]);
 /// assert_eq!(graph.captures().1.to_vec()?, [6]);
 /// graph.captures_mut().0[1] = 20;
 /// graph.replay()?;

@@ -107,11 +107,39 @@ pub fn lower_bound<T: Numeric>(
     values: &impl Source<T>,
     places: &mut impl Target<u32>,
 ) -> Result<()> {
-    bounds(sorted, values, places, false)
+    let mut workspace = Workspace::default();
+    lower_bound_on(&mut workspace.at(sorted)?, sorted, values, places)
+}
+
+/// [`lower_bound`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn lower_bound_on<T: Numeric>(
+    queue: &mut Queue<'_>,
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
+    bounds(queue, sorted, values, places, false)
 }
 
 /// For each value, how many of the sorted numbers are not greater: the last place where it could
-/// stand. [`lower_bound`] has an example.
+/// stand.
+///
+/// ```
+/// use amp::algorithms::upper_bound;
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let limits = Array::new(3, &[10.0, 20.0, 50.0])?;
+/// let mut classes = Array::zeroed(4)?;
+/// upper_bound(&limits, &Array::new(4, &[5.0, 10.0, 49.0, 70.0])?, &mut classes)?;
+/// assert_eq!(classes.to_vec()?, [0, 1, 2, 3]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -121,17 +149,31 @@ pub fn upper_bound<T: Numeric>(
     values: &impl Source<T>,
     places: &mut impl Target<u32>,
 ) -> Result<()> {
-    bounds(sorted, values, places, true)
+    let mut workspace = Workspace::default();
+    upper_bound_on(&mut workspace.at(sorted)?, sorted, values, places)
+}
+
+/// [`upper_bound`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn upper_bound_on<T: Numeric>(
+    queue: &mut Queue<'_>,
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
+    bounds(queue, sorted, values, places, true)
 }
 
 fn bounds<T: Numeric>(
+    queue: &mut Queue<'_>,
     sorted: &impl Source<T>,
     values: &impl Source<T>,
     places: &mut impl Target<u32>,
     upper: bool,
 ) -> Result<()> {
-    let mut workspace = Workspace::default();
-    let mut queue = workspace.at(sorted)?;
     let (sorted, values) = (sorted.elements(), values.elements());
     let mut places = places.elements_mut();
     same_length(&values, &places)?;

@@ -13,6 +13,21 @@ use crate::prelude::*;
 use crate::{Element, Kernel, Result};
 
 /// A condition of elements, which [`predicate!`](crate::predicate!) makes.
+///
+/// ```
+/// use amp::algorithms::{Predicate, count_if, predicate};
+/// use amp::prelude::*;
+///
+/// fn share(numbers: &[f32], predicate: impl Predicate<f32>) -> amp::Result<f32> {
+///     let count = count_if(&ArrayView::from(numbers), predicate)?;
+///     Ok(count as f32 / numbers.len() as f32)
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(share(&[1.0, -2.0, 3.0, 0.5], predicate!(|x: f32| x > 0.75))?, 0.5);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Predicate<T: Element> {
     #[doc(hidden)]
     fn count<'k>(
@@ -195,7 +210,18 @@ pub fn any<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>) -> 
     Ok(count_if(input, predicate)? > 0)
 }
 
-/// Whether a condition holds for all elements. [`any`] has an example.
+/// Whether a condition holds for all elements.
+///
+/// ```
+/// use amp::algorithms::{all, predicate};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let numbers = Array::new(3, &[0.5, 1.0, f64::INFINITY])?;
+/// assert!(!all(&numbers, predicate!(|x: f64| x.is_finite()))?);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

@@ -20,6 +20,22 @@ mod sealed {
 
 /// A number that arrays are sorted by: an integer of 8 to 64 bits, `f32` or `f64`. Floats have the
 /// order of `f32::total_cmp`: -NaN, -∞, .., -0, +0, .., ∞, NaN.
+///
+/// ```
+/// use amp::algorithms::{SortKey, sort};
+/// use amp::prelude::*;
+///
+/// fn smallest<K: SortKey>(numbers: &[K]) -> amp::Result<K> {
+///     let mut numbers = Array::new(numbers.len(), numbers)?;
+///     sort(&mut numbers)?;
+///     Ok(numbers.to_vec()?[0])
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!((smallest(&[3, -1, 2])?, smallest(&[0.5, -0.5])?), (-1, -0.5));
+/// # Ok(())
+/// # }
+/// ```
 pub trait SortKey: Element + sealed::Number {}
 
 macro_rules! keys {
@@ -119,7 +135,7 @@ pub fn sort_by_key<K: SortKey, V: Element>(
     sort_by_key_on(&mut workspace.at(keys)?, keys, values)
 }
 
-/// [`sort_by_key`] on a queue, as [`sort_on`].
+/// [`sort_by_key`] on a queue: see [`Workspace`].
 ///
 /// # Errors
 ///
@@ -194,7 +210,7 @@ pub fn argsort<K: SortKey>(keys: &impl Source<K>, order: &mut impl Target<u32>) 
     argsort_on(&mut workspace.at(keys)?, keys, order)
 }
 
-/// [`argsort`] on a queue, as [`sort_on`].
+/// [`argsort`] on a queue: see [`Workspace`].
 ///
 /// # Errors
 ///
@@ -234,20 +250,33 @@ pub fn top_k<K: SortKey>(
     places: &mut impl Target<u32>,
 ) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(numbers)?;
+    top_k_on(&mut workspace.at(numbers)?, numbers, greatest, places)
+}
+
+/// [`top_k`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`top_k`].
+pub fn top_k_on<K: SortKey>(
+    queue: &mut Queue<'_>,
+    numbers: &impl Source<K>,
+    greatest: &mut impl Target<K>,
+    places: &mut impl Target<u32>,
+) -> Result<()> {
     let (n, mut places) = (numbers.elements().extent(), places.elements_mut());
     if places.extent()[0] == 0 {
         return same_length(&places.as_view(), &greatest.elements_mut());
     }
     let mut all = queue.temporary(n[0])?;
     let mut order = all.elements()?;
-    ordered(&mut queue, K::ORDER + DESCENDING, numbers, &mut order)?;
+    ordered(queue, K::ORDER + DESCENDING, numbers, &mut order)?;
     copy_on(
-        &mut queue,
+        queue,
         &order.as_view().section(0, places.extent())?,
         &mut places,
     )?;
-    gather_on(&mut queue, numbers, &places, greatest)?;
+    gather_on(queue, numbers, &places, greatest)?;
     drop(order);
     queue.keep(all);
     Ok(())

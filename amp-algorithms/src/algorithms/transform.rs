@@ -8,6 +8,22 @@ use super::source::{Source, Target, same_length};
 use crate::{ArrayView, ArrayViewMut, Element, Index, Kernel, Result, TiledIndex};
 
 /// A function of one element, which [`function!`](crate::function!) makes.
+///
+/// ```
+/// use amp::algorithms::{Function, function, transform};
+/// use amp::prelude::*;
+///
+/// fn first_of(numbers: &[i32], function: impl Function<i32, f32>) -> amp::Result<f32> {
+///     let mut results = ArrayViewMut::uninit(numbers.len())?;
+///     transform(&ArrayView::from(numbers), &mut results, function)?;
+///     Ok(results[0])
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(first_of(&[3, 4], function!(|x: i32| -> f32 { x as f32 / 2.0 }))?, 1.5);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Function<T: Element, U: Element> {
     #[doc(hidden)]
     fn kernel<'k>(
@@ -18,6 +34,22 @@ pub trait Function<T: Element, U: Element> {
 }
 
 /// A function of two elements, which [`function!`](crate::function!) makes.
+///
+/// ```
+/// use amp::algorithms::{PairFunction, function, transform_pairs};
+/// use amp::prelude::*;
+///
+/// fn first_of(a: &[i32], b: &[i32], function: impl PairFunction<i32, i32, i32>) -> amp::Result<i32> {
+///     let mut results = ArrayViewMut::uninit(a.len())?;
+///     transform_pairs(&ArrayView::from(a), &ArrayView::from(b), &mut results, function)?;
+///     Ok(results[0])
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(first_of(&[3, 4], &[5, 6], function!(|x: i32, y: i32| -> i32 { x * y }))?, 15);
+/// # Ok(())
+/// # }
+/// ```
 pub trait PairFunction<S: Element, T: Element, U: Element> {
     #[doc(hidden)]
     fn kernel<'k>(
@@ -30,6 +62,20 @@ pub trait PairFunction<S: Element, T: Element, U: Element> {
 
 /// A function of elements and an operation on its results, which [`reduction!`](crate::reduction!)
 /// makes.
+///
+/// ```
+/// use amp::algorithms::{Reduction, reduction, transform_reduce};
+/// use amp::prelude::*;
+///
+/// fn of_numbers<R: Reduction<i32>>(reduction: R) -> amp::Result<R::Output> {
+///     transform_reduce(&ArrayView::new(3, &[3, -5, 4])?, reduction)
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// assert_eq!(of_numbers(reduction!(|x: i32| -> u32 { x.unsigned_abs() }, |a, b| a.max(b)))?, 5);
+/// # Ok(())
+/// # }
+/// ```
 pub trait Reduction<T: Element> {
     /// A result.
     type Output: Element;
@@ -210,7 +256,20 @@ macro_rules! reduction {
     };
 }
 
-/// Computes a function of each element. [`function!`](crate::function!) has an example.
+/// Computes a function of each element.
+///
+/// ```
+/// use amp::algorithms::{function, transform};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let angles = Array::new(2, &[0.0, 180.0])?;
+/// let mut radians = Array::zeroed(2)?;
+/// transform(&angles, &mut radians, function!(|x: f64| -> f64 { x.to_radians() }))?;
+/// assert_eq!(radians.to_vec()?, [0.0, std::f64::consts::PI]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -222,14 +281,40 @@ pub fn transform<T: Element, U: Element>(
     function: impl Function<T, U>,
 ) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(input)?;
+    transform_on(&mut workspace.at(input)?, input, results, function)
+}
+
+/// [`transform`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`transform`].
+pub fn transform_on<T: Element, U: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    results: &mut impl Target<U>,
+    function: impl Function<T, U>,
+) -> Result<()> {
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
     queue.launch(results.extent(), function.kernel(&input, &mut results))
 }
 
 /// Computes a function of each element of one array and the element in its place in another.
-/// [`function!`](crate::function!) has an example.
+///
+/// ```
+/// use amp::algorithms::{function, transform_pairs};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let (x, y) = (Array::new(2, &[3.0, 5.0])?, Array::new(2, &[4.0, 12.0])?);
+/// let mut lengths = Array::zeroed(2)?;
+/// let length = function!(|x: f64, y: f64| -> f64 { (x * x + y * y).sqrt() });
+/// transform_pairs(&x, &y, &mut lengths, length)?;
+/// assert_eq!(lengths.to_vec()?, [5.0, 13.0]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -241,7 +326,21 @@ pub fn transform_pairs<S: Element, T: Element, U: Element>(
     function: impl PairFunction<S, T, U>,
 ) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(first)?;
+    transform_pairs_on(&mut workspace.at(first)?, first, second, results, function)
+}
+
+/// [`transform_pairs`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`transform`].
+pub fn transform_pairs_on<S: Element, T: Element, U: Element>(
+    queue: &mut Queue<'_>,
+    first: &impl Source<S>,
+    second: &impl Source<T>,
+    results: &mut impl Target<U>,
+    function: impl PairFunction<S, T, U>,
+) -> Result<()> {
     let (first, second) = (first.elements(), second.elements());
     let mut results = results.elements_mut();
     same_length(&first, &results)?;
@@ -253,7 +352,19 @@ pub fn transform_pairs<S: Element, T: Element, U: Element>(
 }
 
 /// Computes a function of each element, and combines all results, in the order of
-/// [`reduce`](super::reduce). [`reduction!`](crate::reduction!) has an example.
+/// [`reduce`](super::reduce).
+///
+/// ```
+/// use amp::algorithms::{reduction, transform_reduce};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let numbers = Array::new(3, &[1_u8, 200, 100])?;
+/// let sum = reduction!(|x: u8| -> u32 { x as u32 }, |a, b| a + b);
+/// assert_eq!(transform_reduce(&numbers, sum)?, 301);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -269,7 +380,7 @@ pub fn transform_reduce<T: Element, R: Reduction<T>>(
     Ok(result.data()?[0])
 }
 
-/// [`transform_reduce`], whose result becomes the first element of `result`.
+/// [`transform_reduce`], whose result becomes the first element of `result`: see [`Workspace`].
 ///
 /// # Errors
 ///
@@ -311,7 +422,20 @@ pub fn transform_reduce_into<T: Element, R: Reduction<T>>(
 /// As [`parallel_for_each`](crate::parallel_for_each).
 pub fn iota<T: Numeric>(target: &mut impl Target<T>, start: T, step: T) -> Result<()> {
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(target)?;
+    iota_on(&mut workspace.at(target)?, target, start, step)
+}
+
+/// [`iota`] on a queue: see [`Workspace`].
+///
+/// # Errors
+///
+/// As [`parallel_for_each`](crate::parallel_for_each).
+pub fn iota_on<T: Numeric>(
+    queue: &mut Queue<'_>,
+    target: &mut impl Target<T>,
+    start: T,
+    step: T,
+) -> Result<()> {
     let mut target = target.elements_mut();
     queue.launch(target.extent(), T::iota(&mut target, start, step))
 }
