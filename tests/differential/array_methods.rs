@@ -105,3 +105,107 @@ fn in_tile_memory() {
         launch(view, Extent::new([8]).tile::<4>(), shared(out))
     });
 }
+
+twice! {
+    moved(x: u32, y: u32) -> u32 = (NUMBERS.repeat(8), NUMBERS.map(|x| [x; 8]).concat());
+    {
+        let mut a = [x, y, 3, 4, 5, x ^ y];
+        a.swap(0, 3);
+        a.swap((x % 6) as usize, (y % 6) as usize);
+        let mut b = a;
+        b.rotate_left((x % 7) as usize);
+        let mut c = a;
+        c.rotate_right((y % 7) as usize);
+        let mut d = [[0_u32; 3]; 2];
+        d[1] = [x, 7, y];
+        d.swap(0, 1);
+        let mut sum = u32::from(a.is_empty());
+        for part in [a, b, c] {
+            for v in part.iter().rev() {
+                sum = sum.wrapping_mul(31).wrapping_add(*v);
+            }
+        }
+        sum ^ d[0][2].wrapping_mul(5)
+    }
+}
+
+twice! {
+    sorted(x: u32, y: u32) -> u32 = (NUMBERS.repeat(8), NUMBERS.map(|x| [x; 8]).concat());
+    {
+        let mut a = [x, y, 3, 100, x ^ y, 7, 0];
+        let was = a.is_sorted();
+        a.sort();
+        let mut b = [(x, 1_u8), (3, 9), (y, 0), (3, 2)];
+        b.sort_unstable();
+        let mut compared = 0_u32;
+        let mut c = [Pair { one: x & 3, other: 1 }, Pair { one: y & 3, other: 2 }, Pair { one: 1, other: 3 }];
+        c.sort_by(|p, q| {
+            compared = compared.wrapping_mul(3).wrapping_add(p.other * 4 + q.other);
+            q.one.cmp(&p.one)
+        });
+        let mut d = a;
+        d.sort_by_key(|v| *v % 5);
+        d.sort_unstable_by(|p, q| (q % 3).cmp(&(p % 3)).then(p.cmp(q)));
+        let mut sum = compared ^ u32::from(was) ^ 2 * u32::from(a.is_sorted());
+        for v in a {
+            sum = sum.wrapping_mul(31).wrapping_add(v);
+        }
+        for v in b {
+            sum = sum.wrapping_mul(31).wrapping_add(v.0 ^ u32::from(v.1));
+        }
+        for v in c {
+            sum = sum.wrapping_mul(31).wrapping_add(v.other);
+        }
+        for v in d {
+            sum = sum.wrapping_mul(31).wrapping_add(v);
+        }
+        sum
+    }
+}
+
+twice! {
+    sorted_floats(x: f32, y: f32) -> u32 = (FLOATS.repeat(6), FLOATS.map(|x| [x; 6]).concat());
+    {
+        let mut a = [x, 1.0, y, -0.0, 0.0, -2.5];
+        a.sort_by(|p, q| p.total_cmp(q));
+        let mut b = [3.0, x.abs().min(9.0), 0.5];
+        b.sort_by(|p, q| q.partial_cmp(p).unwrap());
+        let mut sum = 0_u32;
+        for v in a {
+            sum = sum.wrapping_mul(31).wrapping_add(v.to_bits());
+        }
+        for v in b {
+            sum = sum.wrapping_mul(31).wrapping_add(v.to_bits());
+        }
+        sum
+    }
+}
+
+#[amp_kernel]
+fn in_rows(t_idx: TiledIndex<1, 4>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut rows: [[u32; 3]; 4];
+    let (local, i) = (t_idx.local[0], t_idx.global[0] as u32);
+    rows[local] = [i % 3, i % 2, 1];
+    rows[local].sort();
+    rows[local].swap(0, 2);
+    rows[local].sort_by(|x, y| y.cmp(x));
+    rows[local].rotate_left(2);
+    out[t_idx.global] = rows[local][0] + 10 * rows[local][1] + 100 * rows[local][2];
+}
+
+#[test]
+fn sorted_in_tile_memory() {
+    let expected: Vec<u32> = (0..8_u32)
+        .map(|i| {
+            let mut row = [i % 3, i % 2, 1];
+            row.sort();
+            row.reverse();
+            row.rotate_left(2);
+            row[0] + 10 * row[1] + 100 * row[2]
+        })
+        .collect();
+    gives(&expected, |view, out| {
+        launch(view, Extent::new([8]).tile::<4>(), in_rows(out))
+    });
+}

@@ -61,6 +61,7 @@ mod neighbours;
 mod nested;
 mod operands;
 mod options;
+mod orderings;
 mod own_built_ins;
 mod own_names;
 mod params;

@@ -185,6 +185,7 @@ programs! { is_refused in refused, "ui":
     imports_of_refused_kernels
     included_file
     kernel_instances
+    orderings
     not_exhaustive
     repeated_attributes
     returned_views

@@ -3,9 +3,10 @@
 use syn::{ExprClosure, Pat, visit_mut::VisitMut};
 
 use super::{host_version::HostVersion, pattern::say_type};
+use crate::infer::{NodeId, Ty};
 
 impl HostVersion<'_> {
-    pub(super) fn closure(&mut self, closure: &mut ExprClosure) {
+    pub(super) fn closure(&mut self, this: NodeId, closure: &mut ExprClosure) {
         for input in &mut closure.inputs {
             if matches!(input, Pat::Type(_)) {
                 continue;
@@ -14,6 +15,12 @@ impl HostVersion<'_> {
                 say_type(input, ty);
             }
         }
+        let of_closure = match self.function.typed.ty(this) {
+            Ty::Closure(index) => &self.program.closures[*index].result,
+            _ => self.result,
+        };
+        let around = std::mem::replace(&mut self.result, of_closure);
         self.visit_expr_mut(&mut closure.body);
+        self.result = around;
     }
 }

@@ -42,6 +42,8 @@ pub(super) fn view_path_of_cpu(path: &mut syn::Path, lifetime: &TokenStream) -> 
 pub(super) struct HostVersion<'a> {
     pub(super) program: &'a Program,
     pub(super) function: &'a FunctionDef,
+    /// Type of the result of the function, or of the closure that is being written.
+    pub(super) result: &'a Ty,
     /// The items of all functions, by their places in the program.
     pub(super) items: &'a mut Vec<Option<ItemFn>>,
     pub(super) imported: &'a Imported<'a>,

@@ -181,13 +181,14 @@ impl Methods {
                 Some(_) => By::Shared,
                 None => By::Value,
             },
-            // What foreign types have by themselves.
-            Callee::Helper(index) if program.is_standard(*index) => By::of(
-                program.functions[*index]
-                    .params
-                    .first()
-                    .map(|param| &param.ty),
-            ),
+            Callee::Helper(index) if program.is_standard(*index) => {
+                // Others are what foreign types have by themselves.
+                if let Some(known) = comparison(name) {
+                    called = of_trait(&known, &quote!(&#ty), call, &quote!(_));
+                }
+                let params = program.functions[*index].params.iter();
+                By::of(params.map(|param| &param.ty).next())
+            }
             Callee::Helper(index) => {
                 let callee = &program.functions[*index];
                 let taken = By::of(callee.params.first().map(|param| &param.ty));
@@ -213,7 +214,8 @@ impl Methods {
             }
         };
         let of_slices = |function| {
-            program.is_standard(function) && matches!(receiver, Ty::Array(..)) && name != "map"
+            let is_of_arrays = name == "map" || comparison(name).is_some();
+            program.is_standard(function) && matches!(receiver, Ty::Array(..)) && !is_of_arrays
         };
         let before = match callee {
             Callee::ArrayLength(_) => held.before_slice(),
@@ -438,6 +440,15 @@ fn is_by_trait(callee: &Callee, program: &Program, name: &Ident) -> bool {
             callee.id != method_id(&callee.entry, name)
         }
         _ => true,
+    }
+}
+
+/// The trait of a method that has an `Ordering`.
+fn comparison(name: &Ident) -> Option<TokenStream> {
+    match &*name.to_string() {
+        "cmp" => Some(quote!(::core::cmp::Ord)),
+        "partial_cmp" => Some(quote!(::core::cmp::PartialOrd)),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned, visit_mut::VisitMut};
 
 use super::{
@@ -171,8 +171,7 @@ impl HostVersion<'_> {
 
     /// A panic with this message, and what the function returns then.
     fn ended(&self, words: TokenStream, span: Span) -> TokenStream {
-        let result = &self.function.result;
-        let Some(zero) = types::zero(self.program, result) else {
+        let Some(zero) = types::zero(self.program, self.result) else {
             let ends = run_time(Told::Panic.function(), span);
             return quote_spanned!(span=> (return #ends(::core::format_args!(#words))));
         };
@@ -190,6 +189,7 @@ impl HostVersion<'_> {
             return;
         }
         let lends = self.lends(expr, callee.as_ref());
+        let mut of_run_time = false;
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
                 let receiver = self.id(&call.receiver);
@@ -203,6 +203,10 @@ impl HostVersion<'_> {
                         call.args
                             .iter_mut()
                             .for_each(|argument| self.argument(argument, false));
+                        if self.program.is_of_run_time(function) {
+                            of_run_time = true;
+                            call.method = format_ident!("amp_{}", call.method);
+                        }
                     }
                     _ => {
                         self.visit_expr_mut(&mut call.receiver);
@@ -235,6 +239,12 @@ impl HostVersion<'_> {
             _ => return,
         };
         let Some(callee) = callee else { return };
+        if of_run_time {
+            *expr = Expr::Verbatim(quote_spanned! {span=> {
+                use ::amp::__private::ArrayMethods as _;
+                #expr
+            } });
+        }
         if lends {
             // What was lent goes back as soon as the method is done.
             let result = own("__amp_result");

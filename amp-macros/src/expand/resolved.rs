@@ -261,6 +261,7 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
             quote!(::core::result::Result),
             quote_spanned!(span=> <(), ()>),
         ),
+        "Ordering" => (quote!(::core::cmp::Ordering), none()),
         "Index" => (quote!(::amp::Index), quote_spanned!(span=> <1>)),
         "Extent" => (quote!(::amp::Extent), quote_spanned!(span=> <1>)),
         "TiledIndex" => (quote!(::amp::TiledIndex), quote_spanned!(span=> <1, 1>)),

@@ -102,6 +102,7 @@ fn rewrite(
     let mut host_version = HostVersion {
         program: &program,
         function,
+        result: &function.result,
         items: &mut items,
         imported: &imported,
         proven: HashSet::new(),
@@ -207,6 +208,7 @@ impl HostVersion<'_> {
         let mut host_version = HostVersion {
             program: self.program,
             function: &self.program.functions[index],
+            result: &self.program.functions[index].result,
             items: self.items,
             imported: self.imported,
             proven: HashSet::new(),
@@ -361,7 +363,7 @@ impl VisitMut for HostVersion<'_> {
                 self.visit_expr_mut(&mut place.expr);
                 *expr = (*place.expr).clone();
             }
-            Expr::Closure(closure) => self.closure(closure),
+            Expr::Closure(closure) => self.closure(this, closure),
             Expr::Match(choice) => {
                 self.argument(&mut choice.expr, false);
                 choice.arms.iter_mut().for_each(|arm| self.arm(arm));

@@ -76,6 +76,9 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
                 None => by_id(&program.structs[*index].id, &arguments),
             }
         }
+        Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
+            quote!(::core::cmp::Ordering)
+        }
         Ty::Enum(index) => {
             let path = function.names.path_of(Meaning::Enum(*index));
             match path.and_then(|path| syn::parse_str::<Path>(path).ok()) {
@@ -203,6 +206,9 @@ pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
         zero(program, ty).unwrap_or_else(|| quote!(::amp::__private::bytemuck::Zeroable::zeroed()))
     };
     match ty {
+        Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
+            Some(quote!(::core::cmp::Ordering::Equal))
+        }
         Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
             "Option" => standard_case("None", Span::call_site()),
             _ => {

@@ -252,6 +252,9 @@ impl FnCx<'_> {
         };
         let declared = function.item.sig.ident.clone();
         self.report.error_help(Code::Arity, place, message, help);
+        if self.program.is_standard(index) {
+            return;
+        }
         let text = format!("`{called}` is declared here");
         self.report.note(&declared, text);
     }

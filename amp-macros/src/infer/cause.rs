@@ -41,6 +41,10 @@ impl FnCx<'_> {
 
     /// Adds to the last error where a function's parameter is declared.
     pub fn note_parameter(&mut self, function: usize, position: usize) {
+        // A parameter of `core` is declared nowhere that the user could look.
+        if self.program.is_standard(function) {
+            return;
+        }
         let function = &self.program.functions[function];
         let Some(param) = function.params.get(position) else {
             return;

@@ -37,14 +37,14 @@ impl Program {
     /// The name of an enum in the type of which zero is no value, or not known to be one.
     pub fn without_zero(&self, ty: &Ty) -> Option<&str> {
         match ty {
+            // Rust does not say how it stores them.
+            _ if let Some(name) = self.standard_name(ty) => Some(name),
             Ty::Enum(index) => {
                 let of = &self.enums[*index];
                 (!of.has_zero()).then_some(&of.name)
             }
             Ty::Array(element, _) => self.without_zero(element),
             Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
-            // Rust does not say how it stores them.
-            Ty::Struct(..) if let Some(name) = self.standard_name(ty) => Some(name),
             // Of an enum, the first case is the value of zeroes.
             Ty::Struct(index, applied) => {
                 let fields = self.fields(*index, applied);
@@ -219,7 +219,7 @@ impl FnCx<'_> {
         }
         let text = path_key(path);
         let (owner, name) = text.rsplit_once("::")?;
-        let owner = self.names.get(owner).or_else(|| self.optional(owner));
+        let owner = self.names.get(owner).or_else(|| self.of_core(owner));
         let (of, variants): (&str, Vec<&str>) = match owner? {
             Meaning::Enum(of) => {
                 let EnumDef {
@@ -268,7 +268,10 @@ impl FnCx<'_> {
             let (message, help) = match self.program.standard_name(&ty).or(standard_enum(of)) {
                 Some(of) => (
                     format!("Rust does not say how zeroes are an `{of}`, {why}"),
-                    "use an `#[amp_enum]` with a generic case, whose first case is zero",
+                    match of {
+                        "Ordering" => "keep its number: `order as i32`",
+                        _ => "use an `#[amp_enum]` with a generic case, whose first case is zero",
+                    },
                 ),
                 None => (
                     format!("`{of}` has no variant of the value 0, {why}"),

@@ -83,7 +83,7 @@ impl FnCx<'_> {
     fn named_owner(&mut self, path: &Path) -> Option<Ty> {
         let text = path_key(path);
         let (owner, _) = text.rsplit_once("::")?;
-        match self.names.get(owner).or_else(|| self.optional(owner)) {
+        match self.names.get(owner).or_else(|| self.of_core(owner)) {
             Some(Meaning::Struct(index)) if self.program.structs[index].is_bundle => {
                 Some(Ty::Bundle(index))
             }
@@ -238,7 +238,7 @@ impl FnCx<'_> {
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
         let declared_by = self.trait_called(expr);
         if let Some(ty) = &ty {
-            self.program.declare_standard(ty, name);
+            self.program.declare_standard(ty, name, expr.span());
         }
         let known = self.members(ty.as_ref(), name, declared_by);
         if of_trait.is_none() && known.0.is_empty() && !is_user {
@@ -364,7 +364,8 @@ impl FnCx<'_> {
             return Some(found);
         }
         let declared_by = self.trait_called(expr);
-        self.program.declare_standard(receiver, name);
+        self.program
+            .declare_standard(receiver, name, call.method.span());
         let known = self.members(Some(receiver), name, declared_by);
         if known.0.is_empty() {
             return None;

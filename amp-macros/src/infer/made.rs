@@ -44,7 +44,7 @@ impl FnCx<'_> {
     pub fn case_of(&mut self, path: &Path) -> Option<(Ty, usize, usize)> {
         let text = path_key(path);
         let (owner, name) = match text.rsplit_once("::") {
-            Some((owner, name)) => (self.names.get(owner).or_else(|| self.optional(owner)), name),
+            Some((owner, name)) => (self.names.get(owner).or_else(|| self.of_core(owner)), name),
             None => (self.standard_of_case(&text), &*text),
         };
         let Some(Meaning::Struct(of)) = owner else {
@@ -62,14 +62,12 @@ impl FnCx<'_> {
     }
 
     /// The enum of the standard library at a path that nothing else has.
-    pub fn optional(&mut self, path: &str) -> Option<Meaning> {
-        let of = self.program.standard(standard_enum(path)?)?;
-        Some(Meaning::Struct(of))
+    pub fn of_core(&mut self, path: &str) -> Option<Meaning> {
+        self.program.standard(standard_enum(path)?)
     }
 
     fn standard_of_case(&mut self, name: &str) -> Option<Meaning> {
-        let of = self.program.standard(standard_case(name)?)?;
-        Some(Meaning::Struct(of))
+        self.program.standard(standard_case(name)?)
     }
 
     /// The struct or case that a path names, where its fields are given or taken.

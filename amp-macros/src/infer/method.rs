@@ -15,10 +15,8 @@ use super::{
 };
 use crate::{
     language::fence::{BARRIERS, named},
-    language::method::{
-        METHODS_OF_ARRAYS, Method, Rel, constructor, depends_on_width, method_names, scalar_method,
-    },
-    language::{owner::Owner, source::Source},
+    language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
+    language::{core::File, owner::Owner, source::Source},
     report::Locate,
     suggest::{nearest, suggest, suggest_or},
 };
@@ -295,7 +293,7 @@ impl FnCx<'_> {
             Ty::Scalar(scalar) => method_names(*scalar).collect(),
             Ty::View(_) => VIEW_METHODS.to_vec(),
             Ty::Extent(_) => EXTENT_METHODS.to_vec(),
-            Ty::Array(..) => METHODS_OF_ARRAYS.to_vec(),
+            Ty::Array(..) => File::Array.names().collect(),
             _ => Vec::new(),
         };
         let near = nearest(&name, there).filter(|near| *near != name);

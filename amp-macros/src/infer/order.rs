@@ -37,18 +37,23 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
         if function.outlined.is_some() || is_by_type(&function.item) {
             continue;
         }
+        // A generic one of `core` has no host version: its instances are checked.
+        if program.is_standard(index) && !program.functions[index].parameters.is_empty() {
+            continue;
+        }
         // Those in a body have been inferred with it.
         if program.functions[index].within.is_some() {
             open.extend(program.functions[index].typed.callees.iter().copied());
             continue;
         }
         let mut elsewhere = Report::default();
-        // An instance is compiled here and nowhere else, and so is a constant that else
-        // rustc computes.
+        // An instance is compiled here and nowhere else, and so are functions of `core`, and a
+        // constant that else rustc computes.
         let mut methods = program.methods.iter();
         let is_constant = methods.any(|of| of.function == index && of.is_handed_over);
+        let is_only_here = is_constant || program.is_standard(index);
         let report = match program.functions[index].template {
-            None if !is_constant => &mut elsewhere,
+            None if !is_only_here => &mut elsewhere,
             _ => &mut *report,
         };
         if let Some(template) = program.functions[index].template {
@@ -56,7 +61,7 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
         }
         let before = report.count();
         let typed = infer(program, index, TaskKind::Function, report);
-        if program.functions[index].template.is_some() {
+        if program.functions[index].template.is_some() || program.is_standard(index) {
             report.blame(before, call, &instance_name(program, index));
         }
         program.functions[index].typed = typed;

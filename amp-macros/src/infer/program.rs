@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     attribute::{self, has_fast_math, is_exact},
-    language::name::path_key,
+    language::{core::File, name::path_key},
 };
 
 /// A struct that the program uses.
@@ -43,18 +43,16 @@ pub struct StructDef {
     pub cases: Vec<CaseDef>,
 }
 
-/// `Option` and `Result`, as far as they have been read.
-pub struct Standard {
-    /// Indices into [`Program::structs`].
-    pub option: usize,
-    /// The same of `Result`.
-    pub result: usize,
-    /// The blocks whose functions may be called.
-    pub blocks: Vec<ItemImpl>,
-    /// The names of the functions that are declared.
-    pub declared: Vec<String>,
-    /// What the names in the blocks mean.
+/// What a program uses of Rust's `core`, as far as it has been read.
+pub struct Core {
+    /// The enums.
+    pub enums: Vec<(&'static str, Meaning)>,
+    /// What the names in the functions mean.
     pub names: Names,
+    /// The blocks whose functions may be called.
+    pub blocks: HashMap<File, Rc<Vec<ItemImpl>>>,
+    /// The names of the functions that are declared.
+    pub declared: HashSet<(File, String)>,
 }
 
 /// A case of an enum with fields.
@@ -192,8 +190,8 @@ pub struct Program {
     pub structs: Vec<StructDef>,
     /// Enums.
     pub enums: Vec<EnumDef>,
-    /// `Option` and `Result`, if the program names them.
-    pub standard: Option<Standard>,
+    /// The enums and functions of Rust's `core`, if the program uses some.
+    pub core: Option<Core>,
     /// The traits of modules.
     pub traits: Vec<TraitDef>,
     /// Blocks that are taken for those of traits of the same names: the ids of both.

@@ -159,12 +159,17 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             None if let Some(of) = standard_enum(&path_key(&ty.path))
                 .and_then(|name| scope.program_mut().standard(name)) =>
             {
-                structure(&ty.path, of, scope)
+                match of {
+                    Meaning::Enum(index) => Ty::Enum(index),
+                    Meaning::Struct(index) => structure(&ty.path, index, scope),
+                    _ => Ty::Error,
+                }
             }
             None => {
                 let help = match name.as_str() {
                     "i128" => "use i64",
                     "u128" => "use u64",
+                    "Ordering" => "import it: `use std::cmp::Ordering;`",
                     name if is_optional_type(name) => {
                         "switch on the feature `half` of the crate `amp`, and use `half::f16`"
                     }

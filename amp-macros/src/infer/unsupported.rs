@@ -52,7 +52,7 @@ impl FnCx<'_> {
     /// What to write instead of a member that is not there.
     pub fn members_help(&self, owner: &Ty, name: &str) -> String {
         if self.program.standard_name(owner).is_some() {
-            return self.program.standard_help(name);
+            return self.program.standard_help(owner, name);
         }
         let methods = self.program.methods.iter();
         let names = methods
@@ -62,6 +62,10 @@ impl FnCx<'_> {
             Ty::Struct(index, _) => &*self.program.structs[*index].cases,
             _ => &[],
         };
+        if matches!(name, "cmp" | "partial_cmp") {
+            return "derive its order: `#[derive(PartialEq, PartialOrd)]`, and `Eq` and `Ord` for `cmp`"
+                .to_owned();
+        }
         let names = names.chain(cases.iter().map(|case| &*case.name));
         let help = suggest(name, names).unwrap_or_else(|| {
             "put it with its `impl` into an `#[amp_module]`, or write an `#[amp_fn]`".to_owned()

@@ -22,6 +22,20 @@ fn told(item: &Item, span: Span) -> Expr {
     }
 }
 
+/// An item whose values have the types of another's, which inference knows by then.
+fn alike(item: &Item, like: &Item, span: Span) -> Item {
+    match (item, like) {
+        (Item::Value(value), Item::Value(like)) => {
+            Item::Value(parse_quote_spanned!(span=> #value.__amp_like(#like)))
+        }
+        (Item::Tuple(parts), Item::Tuple(like)) => {
+            let parts = parts.iter().zip(like);
+            Item::Tuple(parts.map(|(part, like)| alike(part, like, span)).collect())
+        }
+        (item, _) => item.clone(),
+    }
+}
+
 impl Ended<'_> {
     /// An end whose value is an item.
     pub(super) fn item(&self, name: &str, f: Option<&Expr>, names: &mut Names) -> Made<End> {
@@ -138,6 +152,7 @@ impl Ended<'_> {
                             }
                         }
                         Some(f) => {
+                            let best = alike(&best, &item, span);
                             let order = loops.names.applied(f, &[(&best, true), (&item, true)])?;
                             match is_min {
                                 true => parse_quote_spanned!(span=> (#order).is_gt()),

@@ -269,12 +269,6 @@ const OF_LIBRARY: &[(&str, &str)] = &[
     ("sin_cos", "sincos"),
 ];
 
-/// The methods of `bool`, which make an `Option`.
-pub const METHODS_OF_BOOL: [&str; 2] = ["then", "then_some"];
-
-/// The methods of arrays that are written in the language of kernels.
-pub const METHODS_OF_ARRAYS: [&str; 4] = ["map", "contains", "fill", "reverse"];
-
 /// The functions `scalar::name` that make a scalar of another; they take no receiver.
 const CONSTRUCTORS: &[Method] = &[
     op("from_bits", ALL_FLOATS, MathOp::FromBits, &[BITS], SAME),

@@ -1,6 +1,7 @@
 //! What the language has, as tables that all stages read: adding to one of them is a row.
 
 pub mod atomic;
+pub mod core;
 pub mod fence;
 pub mod glam;
 pub mod method;

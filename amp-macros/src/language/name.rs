@@ -48,6 +48,7 @@ pub const STANDARD_TYPES: &[&str] = &[
     "RefCell",
     "Option",
     "Result",
+    "Ordering",
     "HashMap",
     "HashSet",
     "BTreeMap",
@@ -71,6 +72,7 @@ pub fn standard_enum(path: &str) -> Option<&'static str> {
     Some(match path {
         "Option" | "std::option::Option" | "core::option::Option" => "Option",
         "Result" | "std::result::Result" | "core::result::Result" => "Result",
+        "Ordering" | "cmp::Ordering" | "std::cmp::Ordering" | "core::cmp::Ordering" => "Ordering",
         _ => return None,
     })
 }
@@ -86,7 +88,7 @@ pub fn standard_case(name: &str) -> Option<&'static str> {
 
 /// Whether a program must import a built-in type, and may have one of its own of this name.
 pub fn is_optional_type(name: &str) -> bool {
-    Scalar::from_name(name).is_some_and(Scalar::is_half)
+    name == "Ordering" || Scalar::from_name(name).is_some_and(Scalar::is_half)
 }
 
 /// Whether a path names a function that the language knows without an import, if nothing else

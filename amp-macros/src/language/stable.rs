@@ -4,7 +4,8 @@
 use amp_spirv::tree::{IndexWidth, Scalar};
 
 use super::{
-    method::{METHODS_OF_BOOL, constructor, library_function, scalar_method},
+    core::File,
+    method::{constructor, library_function, scalar_method},
     owner::Owner,
 };
 
@@ -109,7 +110,8 @@ fn is_there(name: &str, scalar: Scalar) -> bool {
         || constructor(name, settled).is_some()
         || library_function(name, settled).is_some()
         || Owner::Scalar(scalar).find(name, index, false).is_some()
-        || scalar == Scalar::Bool && METHODS_OF_BOOL.contains(&name)
+        || scalar == Scalar::Bool && File::Bool.has(name)
+        || scalar.is_float() && File::Comparison.has(name)
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What kernels call, as the host runs it.
 
+pub(crate) mod array;
 pub(crate) mod atomic;
 pub(crate) mod barrier;
 mod division;

@@ -289,3 +289,41 @@ fn tile_memory_is_checked_and_no_thread_is_left_waiting() {
         )
     });
 }
+
+#[amp_kernel]
+fn swapped(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
+    let mut a = [1, 2, 3];
+    a.swap(0, idx[0]); //~ swapped: swap(0, idx[0])
+    out[idx] = a[0] * 10 + a[1];
+}
+
+#[test]
+fn a_swap_outside_of_an_array_reads_zero() {
+    let what = (
+        "swapped",
+        [3].as_slice(),
+        "index out of bounds: the length is 3 but the index is 3",
+    );
+    faults(what, &[0; 4], &[12, 21, 32, 2], |view, out| {
+        launch(view, 4, swapped(out))
+    });
+}
+
+#[amp_kernel]
+fn turned(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>) {
+    let mut a = [1, 2, 3];
+    a.rotate_left(idx[0] + 2); //~ turned: rotate_left(idx[0] + 2)
+    out[idx] = a[0] * 10 + a[1];
+}
+
+#[test]
+fn an_array_is_not_turned_by_more_than_its_length() {
+    let what = (
+        "turned",
+        [2].as_slice(),
+        "assertion failed: mid <= self.len()",
+    );
+    faults(what, &[0; 3], &[31, 12, 12], |view, out| {
+        launch(view, 3, turned(out))
+    });
+}

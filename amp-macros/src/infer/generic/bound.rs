@@ -75,6 +75,7 @@ impl Program {
             Some(name) if let Ty::Param(own) = ty => self.may_be(*own, name),
             Some("Scalar") => is_number(ty),
             Some("Float") => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
+            Some("Ord") => !has_float(ty),
             _ => match names.get(bound) {
                 Some(Meaning::Trait(index)) => self.implements(ty, &self.traits[index]),
                 _ => true,
@@ -124,6 +125,11 @@ fn is_number(ty: &Ty) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a type has floats in it, as far as its parts tell.
+fn has_float(ty: &Ty) -> bool {
+    matches!(ty, Ty::Scalar(scalar) if scalar.is_float()) || ty.parts().any(has_float)
 }
 
 impl FnCx<'_> {

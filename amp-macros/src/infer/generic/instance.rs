@@ -119,14 +119,23 @@ impl FnCx<'_> {
             _ if let Ty::Param(_) = own => format!("write `{ty}: {bound}`"),
             "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
             "Float" => "a `Float` is `f32` or `f64`".to_owned(),
+            "Ord" => "floats have no `Ord`: compare with `total_cmp`, as in \
+                      `a.sort_by(|x, y| x.total_cmp(y))`"
+                .to_owned(),
             _ => format!("write `impl {bound} for {ty}`, in the `#[amp_module]` of the type"),
         };
+        let article = if bound == "Ord" { "an" } else { "a" };
         self.report.error_help(
             Code::Generic,
             span,
-            format!("`{ty}` is not a `{bound}`, which `{called}` requires of `{parameter}`"),
+            format!(
+                "`{ty}` is not {article} `{bound}`, which `{called}` requires of `{parameter}`"
+            ),
             help,
         );
+        if self.program.is_standard(template) {
+            return false;
+        }
         let text = format!("the parameter `{parameter}` of `{called}` is declared here");
         self.report.note(&parameter, text);
         false

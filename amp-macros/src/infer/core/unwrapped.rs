@@ -75,7 +75,7 @@ impl FnCx<'_> {
             self.unifier.deep(result),
             self.program.standard_name(result),
         ) {
-            (_, Some("Option")) => {}
+            (_, Some("Option" | "Ordering")) => {}
             (Ty::Struct(_, applied), Some(_)) => self.needs_end(&applied.types[0], place),
             (Ty::Tuple(parts), _) => parts.iter().for_each(|part| self.needs_end(part, place)),
             (ty, _) => {

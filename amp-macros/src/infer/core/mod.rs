@@ -1,0 +1,254 @@
+//! What Rust's `core` has for types of all kinds: `Option`, `Result`, and `Ordering`, the methods of
+//! arrays, and comparisons. Their source, which the compiler brings along, is in `language::core`.
+//!
+//! To inference and `lower` these are enums like those of the program, and generic functions. The
+//! host version has the standard library's, which `expand` proves the names to mean. A program
+//! without them does not read the source.
+
+mod propagated;
+mod unwrapped;
+
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
+
+use amp_spirv::tree::Scalar;
+use proc_macro2::Span;
+use quote::ToTokens;
+use syn::{Item, ItemFn, ItemImpl};
+
+use super::{
+    case, enumeration, implementation,
+    names::{Meaning, Names},
+    parameter,
+    program::{Core, FunctionDef, Program},
+    signature,
+    ty::Ty,
+    typed::Typed,
+};
+use crate::{
+    attribute::{TaskKind, has_attribute},
+    import::implementation as blocks,
+    language::{
+        core::{ENUM_NAMES, ENUMS, File},
+        source::replaced,
+    },
+    report::Report,
+    suggest::suggest_or,
+};
+
+/// The id of what is declared here.
+const ID: &str = "core";
+
+impl Core {
+    fn read(program: &mut Program) -> Option<Self> {
+        let file = syn::parse_str::<syn::File>(ENUMS).ok()?;
+        // An error in what is read here is reported where it is called.
+        let mut elsewhere = Report::default();
+        let mut enums = Vec::new();
+        for item in file.items {
+            let Item::Enum(item) = item else { continue };
+            let meaning = match case::has_fields(&item) {
+                true => {
+                    let names = Names::default();
+                    Meaning::Struct(case::read(program, ID, &item, &names, &mut elsewhere))
+                }
+                false => {
+                    let read = enumeration::read(ID, &item, &mut elsewhere);
+                    program.enums.push(read);
+                    Meaning::Enum(program.enums.len() - 1)
+                }
+            };
+            let mut names = ENUM_NAMES.into_iter();
+            enums.push((names.find(|name| item.ident == name)?, meaning));
+        }
+        Some(Self {
+            names: Names::of(
+                enums
+                    .iter()
+                    .map(|(name, of)| ((*name).to_owned(), *of))
+                    .collect(),
+            ),
+            enums,
+            blocks: HashMap::new(),
+            declared: HashSet::new(),
+        })
+    }
+
+    fn blocks(&mut self, file: File) -> Rc<Vec<ItemImpl>> {
+        let read = || {
+            let mut read = syn::parse_str::<syn::File>(file.text()).ok()?;
+            blocks::complete(&mut read.items);
+            let blocks = read.items.into_iter().filter_map(|item| match item {
+                Item::Impl(block) => Some(block),
+                _ => None,
+            });
+            Some(Rc::new(blocks.collect()))
+        };
+        let blocks = self.blocks.entry(file);
+        blocks.or_insert_with(|| read().unwrap_or_default()).clone()
+    }
+}
+
+impl Program {
+    fn core(&mut self) -> Option<&mut Core> {
+        if self.core.is_none() {
+            self.core = Core::read(self);
+        }
+        self.core.as_mut()
+    }
+
+    /// The enum of this name.
+    pub fn standard(&mut self, name: &str) -> Option<Meaning> {
+        let mut enums = self.core()?.enums.iter();
+        enums.find(|(known, _)| *known == name).map(|(_, of)| *of)
+    }
+
+    /// The name of the enum that a type is, if it is one of these.
+    pub fn standard_name(&self, ty: &Ty) -> Option<&'static str> {
+        let meaning = match ty {
+            Ty::Struct(index, _) => Meaning::Struct(*index),
+            Ty::Enum(index) => Meaning::Enum(*index),
+            _ => return None,
+        };
+        let mut enums = self.core.as_ref()?.enums.iter();
+        let found = enums.find(|(_, known)| *known == meaning)?;
+        Some(found.0)
+    }
+
+    /// Whether a function is one of these.
+    pub fn is_standard(&self, function: usize) -> bool {
+        self.functions[function].entry == ID
+    }
+
+    /// Whether the host version calls the run time's function instead of the standard library's.
+    pub fn is_of_run_time(&self, function: usize) -> bool {
+        self.functions[function].id.starts_with(OF_RUN_TIME)
+    }
+
+    /// What to write instead of a method that an enum of these does not have in kernels.
+    pub fn standard_help(&self, owner: &Ty, name: &str) -> String {
+        let files = [self.file_of(owner, None)].into_iter().flatten();
+        match name {
+            "as_ref" | "as_mut" | "as_deref" | "copied" | "cloned" => {
+                "its value is copied, and no reference is kept: leave it out, or `match` the place"
+                    .to_owned()
+            }
+            "insert" | "get_or_insert" | "get_or_insert_with" => {
+                "it returns a reference: assign, `x = Some(value)`, and `match` the place"
+                    .to_owned()
+            }
+            _ => suggest_or(
+                name,
+                files.flat_map(File::names),
+                "`match` the value, or write it as an `#[amp_fn]`",
+            ),
+        }
+    }
+
+    /// The file with a type's methods; with that of this name, if one is given.
+    fn file_of(&self, ty: &Ty, name: Option<&str>) -> Option<File> {
+        let own = match ty {
+            Ty::Scalar(Scalar::Bool) => Some(File::Bool),
+            Ty::Array(..) => Some(File::Array),
+            ty => match self.standard_name(ty) {
+                Some("Option") => Some(File::Option),
+                Some("Result") => Some(File::Result),
+                Some("Ordering") => Some(File::Ordering),
+                _ => None,
+            },
+        };
+        let Some(name) = name else {
+            return own;
+        };
+        let is_compared = match ty {
+            Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(..) | Ty::Param(_) => true,
+            Ty::Struct(index, _) => self.structs[*index].derives("PartialOrd"),
+            Ty::Enum(index) => self.enums[*index].is_ordered,
+            _ => false,
+        };
+        let compared = is_compared.then_some(File::Comparison);
+        own.into_iter().chain(compared).find(|file| file.has(name))
+    }
+
+    /// Declares the functions of this name that a type has here. What can fault is there for each
+    /// call, in whose place it stands.
+    pub fn declare_standard(&mut self, ty: &Ty, name: &str, call: Span) {
+        let Some(file) = self.file_of(ty, Some(name)) else {
+            return;
+        };
+        let Some(core) = self.core() else {
+            return;
+        };
+        let is_new = core.declared.insert((file, name.to_owned()));
+        let (blocks, names) = (core.blocks(file), core.names.clone());
+        for block in blocks.iter() {
+            for mut function in blocks::functions(block) {
+                if function.sig.ident != name {
+                    continue;
+                }
+                if has_attribute(&function.attrs, FAULTS) {
+                    let id = id_of(&function);
+                    let functions = &self.functions;
+                    self.methods.retain(|it| functions[it.function].id != id);
+                    let tokens = replaced(function.to_token_stream(), call, &|_| None);
+                    let Ok(moved) = syn::parse2(tokens) else {
+                        continue;
+                    };
+                    function = moved;
+                } else if !is_new {
+                    continue;
+                }
+                self.declare_function(block, function, &names);
+            }
+        }
+    }
+
+    fn declare_function(&mut self, block: &ItemImpl, mut item: ItemFn, names: &Names) {
+        let mut elsewhere = Report::default();
+        let index = self.functions.len();
+        let id = id_of(&item);
+        item.attrs.clear();
+        let (mut parameters, arguments) = parameter::declare(self, &item.sig.generics, index);
+        parameters.of_block = block.generics.params.len();
+        let kind = TaskKind::Function;
+        let (params, result) =
+            signature::function(self, &item, names, kind, &arguments, &mut elsewhere);
+        signature::closures(self, &item, names, &parameters, &arguments, &mut elsewhere);
+        implementation::function(self, block, (&item, index), ID, names, &arguments);
+        self.functions.push(FunctionDef {
+            id,
+            entry: ID.to_owned(),
+            names: names.clone(),
+            item: Rc::new(item),
+            body: None,
+            params,
+            result,
+            is_member: true,
+            typed: Typed::default(),
+            within: None,
+            parameters,
+            arguments,
+            template: None,
+            outlined: None,
+        });
+    }
+}
+
+/// The attribute of what can fault.
+const FAULTS: &str = "faults";
+
+/// The attribute of what the run time has for the host version.
+const HOST: &str = "host";
+
+/// The start of the ids of such functions.
+const OF_RUN_TIME: &str = "core::host::";
+
+fn id_of(item: &ItemFn) -> String {
+    let start = match has_attribute(&item.attrs, HOST) {
+        true => OF_RUN_TIME,
+        false => "core::",
+    };
+    format!("{start}{}", item.sig.ident)
+}

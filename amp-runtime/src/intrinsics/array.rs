@@ -1,0 +1,112 @@
+//! [`ArrayMethods`]: the methods of arrays whose results or faults depend on their steps.
+//!
+//! A closure that a sort is given may have effects, so that the CPU accelerator compares the same
+//! elements in the same order as a device. A position that is out of bounds is a fault, not a panic.
+//! Each method does the steps of its namesake in `amp-macros/src/language/core/array.rs`.
+
+use std::cmp::Ordering;
+
+use bytemuck::Zeroable;
+
+use crate::device::cpu::host_version::{at, at_mut, fault};
+
+/// The methods, which host versions call instead of those of slices.
+pub trait ArrayMethods<T> {
+    /// `a.swap(i, j)`
+    fn amp_swap(&mut self, i: usize, j: usize)
+    where
+        T: Zeroable;
+    /// `a.rotate_left(mid)`
+    fn amp_rotate_left(&mut self, mid: usize);
+    /// `a.rotate_right(k)`
+    fn amp_rotate_right(&mut self, k: usize);
+    /// `a.sort()`
+    fn amp_sort(&mut self)
+    where
+        T: Ord;
+    /// `a.sort_by(compare)`
+    fn amp_sort_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
+    /// `a.sort_by_key(key)`
+    fn amp_sort_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
+    /// `a.sort_unstable()`
+    fn amp_sort_unstable(&mut self)
+    where
+        T: Ord,
+    {
+        self.amp_sort();
+    }
+    /// `a.sort_unstable_by(compare)`
+    fn amp_sort_unstable_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering) {
+        self.amp_sort_by(compare);
+    }
+    /// `a.sort_unstable_by_key(key)`
+    fn amp_sort_unstable_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K) {
+        self.amp_sort_by_key(key);
+    }
+}
+
+impl<T: Copy, const N: usize> ArrayMethods<T> for [T; N] {
+    #[inline(always)]
+    #[track_caller]
+    fn amp_swap(&mut self, i: usize, j: usize)
+    where
+        T: Zeroable,
+    {
+        let (x, y) = (*at(self, i), *at(self, j));
+        *at_mut(self, i) = y;
+        *at_mut(self, j) = x;
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn amp_rotate_left(&mut self, mid: usize) {
+        match mid <= N {
+            true => self.rotate_left(mid),
+            false => fault(format_args!("assertion failed: mid <= self.len()")),
+        }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn amp_rotate_right(&mut self, k: usize) {
+        match k <= N {
+            true => self.rotate_right(k),
+            false => fault(format_args!("assertion failed: k <= self.len()")),
+        }
+    }
+
+    #[inline(always)]
+    fn amp_sort(&mut self)
+    where
+        T: Ord,
+    {
+        sort(self, |x, before| x < before);
+    }
+
+    #[inline(always)]
+    fn amp_sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> Ordering) {
+        sort(self, |x, before| compare(x, before) == Ordering::Less);
+    }
+
+    #[inline(always)]
+    fn amp_sort_by_key<K: Ord>(&mut self, mut key: impl FnMut(&T) -> K) {
+        sort(self, |x, before| {
+            let (own, other) = (key(x), key(before));
+            own < other
+        });
+    }
+}
+
+/// Sorts by insertion, which keeps the order of equal elements.
+#[inline(always)]
+fn sort<T: Copy>(items: &mut [T], mut is_less: impl FnMut(&T, &T) -> bool) {
+    for i in 1..items.len() {
+        let x = items[i];
+        let mut at = i;
+        while at > 0 && is_less(&x, &items[at - 1]) {
+            items[at] = items[at - 1];
+            at -= 1;
+        }
+        items[at] = x;
+    }
+}
