@@ -373,3 +373,64 @@ fn barriers_stand_in_arms_of_uniform_matches() {
         });
     }
 }
+
+#[amp_fn]
+fn taken(x: u32) -> Option<u32> {
+    if x.is_multiple_of(3) {
+        None
+    } else {
+        Some(x / 2)
+    }
+}
+
+twice! {
+    chains_of_conditions(x: u32, y: u32) -> u32 = (
+        (0..49).map(|i| i / 7).collect::<Vec<u32>>(), (0..49).map(|i| i % 7).collect::<Vec<u32>>()
+    );
+    {
+        let mut calls = 0_u32;
+        let mut called = |n: u32| {
+            calls = calls * 4 + n;
+            taken(n)
+        };
+        let mut found = 0;
+        if x > 0 && let Some(a) = called(x) && a < y && let Some(b) = called(y) {
+            found += 1 + a * b;
+        }
+        found += if let (Some(a), b @ (1 | 2 | 5)) = (called(x), y) && let 0 | 1 = a && x != 3 {
+            10 * b
+        } else if let Some(a) = called(y) && let Some(b) = called(a + x) && a != b {
+            20 + a
+        } else if x == 5 && let z @ 2.. = y {
+            z * 100
+        } else {
+            7
+        };
+        for i in 0..9 {
+            let value = if let Some(a) = taken(i + x) && a > 2 && let Some(b) = taken(a) {
+                if b == 1 {
+                    continue;
+                }
+                a + b
+            } else {
+                if i > 6 {
+                    break;
+                }
+                i
+            };
+            found = found * 3 + value;
+        }
+        let mut rest = x * 9 + y;
+        'outer: while rest > 1 && let Some(half) = taken(rest) && half != 4 {
+            rest = half;
+            while let Some(less) = taken(rest) && less > y {
+                if less == 5 {
+                    continue 'outer;
+                }
+                rest = less;
+            }
+            found += rest;
+        }
+        found.wrapping_mul(31).wrapping_add(calls)
+    }
+}

@@ -33,23 +33,6 @@ fn conversion_of_a_refused_value(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
 }
 
 #[amp_kernel]
-fn lets_in_chains(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
-    let a = c[idx];
-    if let x = a
-        && x > 3
-        && let (y, 0..4) = (x + 1, a)
-        && y < 9
-    {
-        c[idx] = x + y;
-    }
-    while let z @ 3.. = c[idx]
-        && z > a
-    {
-        c[idx] -= z;
-    }
-}
-
-#[amp_kernel]
 fn patterns_of_a_refused_value(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     let found = Some(c[idx].absolute());
     if let Some(x) = found {

@@ -1,7 +1,7 @@
 //! Control flow: `if`, loops, blocks, jumps.
 
 use amp_spirv::{diagnostic::Code, tree::LabelId};
-use syn::{BinOp, Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
+use syn::{Block, Expr, ExprForLoop, ExprIf, Label, Lifetime, Pat, spanned::Spanned};
 
 use super::{
     cause::ValueOf,
@@ -91,34 +91,9 @@ impl FnCx<'_> {
         then
     }
 
-    /// The condition of an `if` or `while`. A chain with `let`s is refused once, and what it
-    /// binds is known in the branch.
     fn condition(&mut self, condition: &Expr) {
-        let links = chain(condition);
-        let is_let = |link: &&Expr| matches!(link, Expr::Let(_));
-        let Some(first) = links.iter().copied().find(is_let) else {
-            let found = self.expr(condition);
-            self.expect(&found, &Ty::BOOL, condition);
-            return;
-        };
-        self.report.error_help(
-            Code::UnsupportedSyntax,
-            first,
-            "`let` in a chain of conditions in a kernel",
-            "let it stand alone, `if let P = x { if c { .. } }`, or use `matches!`",
-        );
-        for link in links {
-            match link {
-                Expr::Let(test) => {
-                    self.lost(&test.expr);
-                    self.declare_lost(&test.pat);
-                }
-                other => {
-                    let found = self.expr(other);
-                    self.expect(&found, &Ty::BOOL, other);
-                }
-            }
-        }
+        let found = self.expr(condition);
+        self.expect(&found, &Ty::BOOL, condition);
     }
 
     fn labelled_block(&mut self, expr: &Expr, label: &Label, block: &Block) -> Ty {
@@ -302,18 +277,6 @@ impl FnCx<'_> {
             }
             (None, None) => {}
         }
-    }
-}
-
-/// The operands of `a && b && c`.
-fn chain(condition: &Expr) -> Vec<&Expr> {
-    match condition {
-        Expr::Binary(binary) if matches!(binary.op, BinOp::And(_)) => {
-            let mut links = chain(&binary.left);
-            links.push(&binary.right);
-            links
-        }
-        link => vec![link],
     }
 }
 

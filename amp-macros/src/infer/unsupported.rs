@@ -26,6 +26,10 @@ impl FnCx<'_> {
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
             Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),
             Expr::Const(_) => ("a `const` block", "use a `const` item"),
+            Expr::Let(_) => (
+                "`let` in this place of a condition",
+                "join it by `&&` to the others, without parentheses: `if a && let P = x`",
+            ),
             Expr::Infer(_) => ("`_` as an expression", "assign to a variable"),
             Expr::Yield(_) => ("`yield`", "write a loop"),
             _ => (

@@ -132,7 +132,8 @@ impl Names {
         }
     }
 
-    fn fresh(&mut self, name: &str, span: Span) -> Ident {
+    /// A name that nothing else has.
+    pub fn fresh(&mut self, name: &str, span: Span) -> Ident {
         self.next += 1;
         let name = format!("__amp_{name}_{}", self.next);
         Ident::new(&name, span.resolved_at(Span::mixed_site()))

@@ -1,17 +1,19 @@
-//! Chains of iterators as loops (see `iterate`); `if let`, `while let` and `matches!`, written as the `match` that they stand for, and
-//! assignments to tuples of places as one assignment for each; `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; and
-//! `impl Trait` in the parameters of a helper as the type parameter that it is.
+//! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); `if let`, `while let`,
+//! chains of conditions and `matches!` as `match`; assignments to tuples of places as one for each;
+//! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; and `impl Trait` in the parameters of a
+//! helper as a type parameter.
 //!
-//! Done once, before anything else looks at a function: the rest of the crate knows
-//! `match` alone. Every token that the user wrote keeps its place. What stands for
-//! nothing (`let` in a chain of conditions) is left for inference to refuse.
+//! Done once, before anything else looks at a function: the rest of the crate knows `match` alone. Every
+//! token that the user wrote keeps its place.
+
+mod condition;
 
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Expr, ExprAssign, ExprLoop, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat,
-    RangeLimits, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
-    spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    Attribute, Expr, ExprAssign, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat, RangeLimits,
+    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut,
+    visit_mut::VisitMut,
 };
 
 use crate::iterate;
@@ -58,38 +60,8 @@ impl Sugar {
             return Some(plain);
         }
         match expr {
-            Expr::If(branch) => match &*branch.cond {
-                Expr::Let(test) => {
-                    let (then, span) = (&branch.then_branch, branch.if_token.span);
-                    let otherwise: Expr = match &branch.else_branch {
-                        Some((_, otherwise)) => (**otherwise).clone(),
-                        None => parse_quote_spanned!(span=> {}),
-                    };
-                    let mut plain =
-                        choice(&test.expr, &test.pat, &block_of(then), &otherwise, span);
-                    plain.attrs.clone_from(&branch.attrs);
-                    Some(Expr::Match(plain))
-                }
-                _ => None,
-            },
-            Expr::While(round) => match &*round.cond {
-                Expr::Let(test) => {
-                    let span = round.while_token.span;
-                    let leave: Expr = parse_quote_spanned!(span=> break);
-                    let choice =
-                        choice(&test.expr, &test.pat, &block_of(&round.body), &leave, span);
-                    Some(Expr::Loop(ExprLoop {
-                        attrs: round.attrs.clone(),
-                        label: round.label.clone(),
-                        loop_token: Token![loop](span),
-                        body: syn::Block {
-                            brace_token: round.body.brace_token,
-                            stmts: vec![Stmt::Expr(Expr::Match(choice), None)],
-                        },
-                    }))
-                }
-                _ => None,
-            },
+            Expr::If(branch) => condition::branch(branch, &mut self.names),
+            Expr::While(round) => condition::round(round),
             Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Assign(assign) => parts_assigned(assign),
             Expr::MethodCall(call) => contained(call),
@@ -197,6 +169,16 @@ fn choice(value: &Expr, pattern: &Pat, then: &Expr, otherwise: &Expr, span: Span
             _ => #otherwise,
         }
     }
+}
+
+/// `pattern if guard`
+fn guarded(pattern: Pat, if_token: Token![if], guard: Expr) -> Pat {
+    Pat::Guard(syn::PatGuard {
+        attrs: Vec::new(),
+        pat: Box::new(pattern),
+        if_token,
+        guard: Box::new(guard),
+    })
 }
 
 /// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as
@@ -309,12 +291,7 @@ fn matches_macro(mac: &syn::Macro) -> Option<Expr> {
     };
     let (value, mut pattern, guard) = parse.parse2(mac.tokens.clone()).ok()?;
     if let Some((if_token, guard)) = guard {
-        pattern = Pat::Guard(syn::PatGuard {
-            attrs: Vec::new(),
-            pat: Box::new(pattern),
-            if_token,
-            guard: Box::new(guard),
-        });
+        pattern = guarded(pattern, if_token, guard);
     }
     let span = mac.path.span();
     let (yes, no) = (
