@@ -22,6 +22,7 @@ mod components;
 mod compound_consts;
 mod consts;
 mod control_flow;
+mod core_functions;
 mod data;
 mod driver_faults;
 mod enum_fields;

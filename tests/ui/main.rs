@@ -179,6 +179,7 @@ programs! { is_refused in refused, "ui":
     conformance_host_rows
     conformance_rows
     copy_ranks
+    core_functions
     follow_on_errors
     foreign_vectors
     generic_type_mismatches

@@ -152,7 +152,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         true => Vec::new(),
         false => siblings::needed(&item, kind),
     };
-    let missing = import::without_glam(&item, kind, paths);
+    let missing = import::without_foreign(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);
     let task = task(kind, arguments, item, missing);
     if report.is_clean() {

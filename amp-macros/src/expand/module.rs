@@ -159,7 +159,7 @@ fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<
         let mut paths = import::collect(member).needed;
         paths.retain(|path| !own.contains(local_key(path).as_str()));
         if let Some((ident, kind)) = anchor {
-            paths = import::without_glam_beside(ident, kind, paths);
+            paths = import::without_foreign_beside(ident, kind, paths);
         }
         let kind = kind_of(member).unwrap_or(TaskKind::Function);
         siblings::check(member, kind, &paths, report);

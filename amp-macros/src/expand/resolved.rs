@@ -26,6 +26,7 @@ use crate::{
     infer::{Callee, FunctionDef, Program, Ty, scalar},
     language::{
         atomic::AtomicFunction,
+        core,
         fence::{self, FENCES},
         glam,
         name::{path_key, standard_case},
@@ -171,10 +172,7 @@ impl<'a> Proofs<'a> {
         if entry.is_none() && known.is_none() || !self.is_new(path) {
             return;
         }
-        let mut path = path.clone();
-        for segment in &mut path.segments {
-            segment.arguments = PathArguments::None;
-        }
+        let path = without_arguments(path);
         if let Some((known, arguments)) = known {
             self.statements.push(quote_spanned! {span=>
                 ::amp::__private::same_type::<#path #arguments, #known #arguments>();
@@ -270,6 +268,25 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
         "ArrayViewMut" => (quote!(::amp::ArrayViewMut), of_view()),
         _ => return None,
     })
+}
+
+/// A path as it names an item.
+fn without_arguments(path: &Path) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = PathArguments::None;
+    }
+    path
+}
+
+/// The path of the function of `core` that kernels know by a path.
+fn function_of_core(path: &Path) -> Option<TokenStream> {
+    let name = core::function_at(&path_key(path))?;
+    let mut functions = core::FUNCTIONS.iter();
+    let (_, module, arguments) = functions.find(|(known, ..)| *known == name)?;
+    format!("::core::{module}::{name}::<{arguments}>")
+        .parse()
+        .ok()
 }
 
 /// The path of the function that kernels know by a path.
@@ -395,10 +412,22 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
             {
                 self.macros.push(call);
             }
-            if is_built_in
-                && let Some(known) = built_in_function(path)
+            let of_core = self
+                .function
+                .zip(callee)
+                .is_some_and(|((program, _), callee)| match callee {
+                    Callee::Helper(index) => program.is_standard(*index),
+                    callee => matches!(callee, Callee::ArrayLength(_)),
+                });
+            let known = match of_core {
+                true => function_of_core(path),
+                false if is_built_in => built_in_function(path),
+                false => None,
+            };
+            if let Some(known) = known
                 && self.is_new(path)
             {
+                let path = without_arguments(path);
                 let span = path.span();
                 self.statements.push(quote_spanned! {span=>
                     ::amp::__private::holds(|| ::amp::__private::same_function(#path, #known));

@@ -18,8 +18,8 @@
 
 mod chain;
 mod entry;
+mod foreign;
 pub mod functions;
-mod glam;
 pub mod implementation;
 pub mod lengths;
 mod member;
@@ -34,7 +34,7 @@ pub use entry::{
     Closure, Entry, EntryKind, Sealed, apart, export, is_block, method_id, number, place_hash,
     repetition,
 };
-pub use glam::{without_glam, without_glam_beside};
+pub use foreign::{without_foreign, without_foreign_beside};
 pub use member::{
     CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, id_of, ident_of, name_of,
 };

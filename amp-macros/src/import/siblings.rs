@@ -179,12 +179,7 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
         Found::Standard => (
             Code::NotCallable,
             format!("`{shown}` is a function of the standard library, so a kernel cannot call it"),
-            match last.as_str() {
-                "max" | "min" => "use the method: `a.max(b)`",
-                "swap" => "assign both at once: `(a, b) = (b, a)`",
-                _ => "use a numeric method, or write an `#[amp_fn]`",
-            }
-            .to_owned(),
+            "use a numeric method, or write an `#[amp_fn]`".to_owned(),
         ),
         Found::Absent(names) if is_type_name(&last) => (
             Code::UnsupportedType,

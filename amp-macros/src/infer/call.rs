@@ -80,6 +80,12 @@ impl FnCx<'_> {
                 return Ty::Error;
             }
         }
+        if let Some(ty) = self.size(expr, call, path, &text) {
+            return ty;
+        }
+        if let Some(index) = self.program.function_of_core(&text) {
+            return self.helper_call(expr, call, index);
+        }
         if let Some(ty) = self.subgroup(expr, call, path) {
             return ty;
         }
@@ -138,9 +144,6 @@ impl FnCx<'_> {
                     }
                     (_, Some("Array" | "ArrayView" | "ArrayViewMut" | "Accelerator")) => {
                         "arrays and views are made on the host; pass them as parameters"
-                    }
-                    (Some("std" | "core"), Some("mem")) if last == "swap" => {
-                        "assign both at once: `(a, b) = (b, a)`"
                     }
                     (Some("std" | "core" | "alloc"), _) => {
                         "use a numeric method, as in `a.max(b)`, or write an `#[amp_fn]`"

@@ -61,6 +61,7 @@ mod returned;
 mod scope;
 mod shown;
 mod signature;
+mod size;
 mod standard;
 mod subgroup;
 mod ty;

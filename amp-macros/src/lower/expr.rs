@@ -266,6 +266,7 @@ impl FnLower<'_, '_> {
             Callee::IndexFrom => return self.index_from(&call.args[0], ty, span),
             Callee::Atomic(function) => return self.atomic(call, function, ty, span),
             Callee::Told(told) => return self.told(call, told),
+            Callee::ArrayLength(size) => return self.length(size, span),
             Callee::Convert => return self.converted(&call.args[0], ty, span),
             _ => {}
         }

@@ -31,7 +31,7 @@ use crate::{
     attribute::{TaskKind, has_attribute},
     import::implementation as blocks,
     language::{
-        core::{ENUM_NAMES, ENUMS, File},
+        core::{ENUM_NAMES, ENUMS, File, function_at},
         source::replaced,
     },
     report::Report,
@@ -200,23 +200,51 @@ impl Program {
                 } else if !is_new {
                     continue;
                 }
-                self.declare_function(block, function, &names);
+                let id = id_of(&function);
+                self.declare_function(Some(block), function, &names, id);
             }
         }
     }
 
-    fn declare_function(&mut self, block: &ItemImpl, mut item: ItemFn, names: &Names) {
+    /// The function that a path means where nothing else has the path.
+    pub fn function_of_core(&mut self, path: &str) -> Option<usize> {
+        let name = function_at(path)?;
+        let id = format!("{ID}::{FUNCTION}{name}");
+        let known = self
+            .functions
+            .iter()
+            .position(|it| it.id == id && it.template.is_none());
+        if known.is_some() {
+            return known;
+        }
+        let names = self.core()?.names.clone();
+        let file = syn::parse_str::<syn::File>(File::Function.text()).ok()?;
+        let item = file.items.into_iter().find_map(|item| match item {
+            Item::Fn(item) if item.sig.ident == name => Some(item),
+            _ => None,
+        })?;
+        Some(self.declare_function(None, item, &names, id))
+    }
+
+    fn declare_function(
+        &mut self,
+        block: Option<&ItemImpl>,
+        mut item: ItemFn,
+        names: &Names,
+        id: String,
+    ) -> usize {
         let mut elsewhere = Report::default();
         let index = self.functions.len();
-        let id = id_of(&item);
         item.attrs.clear();
         let (mut parameters, arguments) = parameter::declare(self, &item.sig.generics, index);
-        parameters.of_block = block.generics.params.len();
+        parameters.of_block = block.map_or(0, |block| block.generics.params.len());
         let kind = TaskKind::Function;
         let (params, result) =
             signature::function(self, &item, names, kind, &arguments, &mut elsewhere);
         signature::closures(self, &item, names, &parameters, &arguments, &mut elsewhere);
-        implementation::function(self, block, (&item, index), ID, names, &arguments);
+        if let Some(block) = block {
+            implementation::function(self, block, (&item, index), ID, names, &arguments);
+        }
         self.functions.push(FunctionDef {
             id,
             entry: ID.to_owned(),
@@ -233,8 +261,12 @@ impl Program {
             template: None,
             outlined: None,
         });
+        index
     }
 }
+
+/// The start of the names of functions, as parts of ids.
+const FUNCTION: &str = "fn ";
 
 /// The attribute of what can fault.
 const FAULTS: &str = "faults";

@@ -119,6 +119,9 @@ impl FnCx<'_> {
             _ if let Ty::Param(_) = own => format!("write `{ty}: {bound}`"),
             "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
             "Float" => "a `Float` is `f32` or `f64`".to_owned(),
+            "Ord" if matches!(&*called, "min" | "max") => {
+                format!("floats have no `Ord`: use the method, `a.{called}(b)`")
+            }
             "Ord" => "floats have no `Ord`: compare with `total_cmp`, as in \
                       `a.sort_by(|x, y| x.total_cmp(y))`"
                 .to_owned(),

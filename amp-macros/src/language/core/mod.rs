@@ -1,5 +1,5 @@
 //! What Rust's `core` has that is written in the language of kernels: its enums with their methods,
-//! the methods of arrays, and the comparisons that have an `Ordering`.
+//! the methods of arrays, the comparisons that have an `Ordering`, and some functions.
 //!
 //! The files are read as text, each when a kernel calls a method of it.
 
@@ -64,6 +64,40 @@ pub enum File {
     Bool,
     Array,
     Comparison,
+    Function,
+}
+
+/// The functions: their names, their modules, and arguments for their parameters. `size_of` and
+/// `align_of` are constants, which rustc computes.
+pub const FUNCTIONS: &[(&str, &str, &str)] = &[
+    ("swap", "mem", "u32"),
+    ("replace", "mem", "u32"),
+    ("take", "mem", "u32"),
+    ("size_of", "mem", "u32"),
+    ("align_of", "mem", "u32"),
+    ("min", "cmp", "u32"),
+    ("max", "cmp", "u32"),
+    ("from_fn", "array", "u32, 1, fn(usize) -> u32"),
+];
+
+/// Whether a function has this name.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, ..)| *known == name)
+}
+
+/// The name of the function that a path means where nothing else has the path.
+pub fn function_at(path: &str) -> Option<&'static str> {
+    let path = path.strip_prefix("::").unwrap_or(path);
+    let path = path
+        .strip_prefix("std::")
+        .or_else(|| path.strip_prefix("core::"))
+        .unwrap_or(path);
+    let mut functions = FUNCTIONS.iter();
+    let found = functions.find(|(name, module, _)| match path.split_once("::") {
+        Some((owner, last)) => owner == *module && last == *name,
+        None => path == *name,
+    });
+    found.map(|(name, ..)| *name)
 }
 
 impl File {
@@ -76,6 +110,7 @@ impl File {
             File::Bool => include_str!("boolean.rs"),
             File::Array => include_str!("array.rs"),
             File::Comparison => include_str!("comparison.rs"),
+            File::Function => include_str!("function.rs"),
         }
     }
 
@@ -105,7 +140,12 @@ mod tests {
         let listed: Vec<&str> = text
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
-        let files = [File::Array, File::Ordering, File::Comparison];
+        let files = [
+            File::Array,
+            File::Ordering,
+            File::Comparison,
+            File::Function,
+        ];
         for name in files.into_iter().flat_map(File::names) {
             let name = name.replace("sort_unstable", "sort");
             assert!(
