@@ -30,12 +30,6 @@ fn others(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[amp_kernel]
-fn lengths(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
-    let mut b = [1_u32; 3];
-    b.copy_from_slice(&[1, 2]);
-}
-
-#[amp_kernel]
 fn open_length(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let a = std::array::from_fn(|i| i as u32);
 }

@@ -136,7 +136,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// Adds the types that an entry stands for or needs, and remembers the functions.
+    /// Adds the types that an entry declares or needs, and remembers the functions.
     fn import(&mut self, id: &str) {
         let Some(entry) = self.entries.get(id).map(|sealed| sealed.open()) else {
             return;

@@ -90,7 +90,7 @@ pub struct Into {
 
 /// A function while it is being inferred.
 pub struct FnCx<'a> {
-    /// What the function's generic parameters stand for.
+    /// The arguments of the function's generic parameters.
     pub arguments: Arguments,
     /// Calls of generic helpers.
     pub pending: Vec<Pending>,

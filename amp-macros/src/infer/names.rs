@@ -118,7 +118,7 @@ pub enum Meaning {
 }
 
 impl Names {
-    /// Names by the paths that stand for them.
+    /// Names by the paths that lead to them.
     pub(super) fn of(meanings: HashMap<String, Meaning>) -> Self {
         Self {
             meanings,

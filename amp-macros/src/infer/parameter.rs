@@ -121,7 +121,7 @@ pub fn unfit_for_type(generics: &Generics) -> Option<(Place, &'static str, &'sta
     None
 }
 
-/// What type parameters stand for where nothing says their types, which is an error.
+/// The arguments of type parameters where nothing lists their types, which is an error.
 pub fn unlisted(generics: &Generics) -> Arguments {
     let parameters = generics.type_params();
     Arguments {

@@ -131,7 +131,7 @@ pub struct FunctionDef {
     pub within: Option<usize>,
     /// Its generic parameters.
     pub parameters: Parameters,
-    /// What its generic parameters stand for.
+    /// The arguments of its generic parameters.
     pub arguments: Arguments,
     /// The generic function that it is an instance of.
     pub template: Option<usize>,

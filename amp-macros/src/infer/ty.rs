@@ -68,7 +68,7 @@ pub enum Ty {
     },
 }
 
-/// What the parameters of a generic type stand for, in order; nothing for a type without.
+/// The arguments of a generic type, in order; none for a type without parameters.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Applied {
     /// Of its type parameters.
@@ -373,7 +373,7 @@ impl Parameters {
     }
 }
 
-/// What the parameters of a function stand for, by name.
+/// The arguments of the parameters of a function, by name.
 #[derive(Clone, Default, PartialEq)]
 pub struct Arguments {
     /// Type parameters.

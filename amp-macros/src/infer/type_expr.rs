@@ -25,13 +25,13 @@ use crate::{
 pub trait TypeScope {
     /// What a path means there.
     fn meaning(&self, path: &str) -> Option<Meaning>;
-    /// What a type parameter stands for.
+    /// The argument of a type parameter.
     fn parameter(&self, name: &str) -> Option<Ty>;
     /// The types that are known so far.
     fn program(&self) -> &Program;
     /// The same, for what is read when it is named.
     fn program_mut(&mut self) -> &mut Program;
-    /// The length or tile extent that `expr` stands for.
+    /// The length or tile extent that `expr` denotes.
     fn length(&mut self, expr: &Expr) -> Len;
     /// Where errors go.
     fn report(&mut self) -> &mut Report;
@@ -397,7 +397,7 @@ pub fn is_element(ty: &Ty) -> bool {
     }
 }
 
-/// The scalar that a name stands for if nothing that kernels see has that name.
+/// The scalar that a name denotes if nothing that kernels see has that name.
 pub fn scalar(name: &str) -> Option<Scalar> {
     Scalar::from_name(name).filter(|scalar| cfg!(feature = "half") || !scalar.is_half())
 }

@@ -178,7 +178,7 @@ pub struct Facts {
     pub path: Option<Resolved>,
     /// What a call, method call or operator calls.
     pub callee: Option<Callee>,
-    /// What the generic parameters of the called function stand for.
+    /// The arguments of the generic parameters of the called function.
     pub told: Option<Box<(Parameters, Applied)>>,
     /// What the host version calls for a method that is a function of a library.
     pub library: Option<Library>,

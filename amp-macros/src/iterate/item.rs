@@ -59,7 +59,7 @@ enum Step {
 
 /// What a name means that is no variable of its own type.
 enum Meaning {
-    /// A reference to a reference: one `*` of it is none.
+    /// A reference to a reference. `*name` is written as the name, which is a reference.
     Twice,
     /// A tuple: the names of its parts.
     Parts(Vec<Ident>),

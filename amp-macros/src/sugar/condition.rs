@@ -17,7 +17,7 @@ use syn::{
 use super::{block_of, choice, guarded};
 use crate::iterate::Names;
 
-/// What an `if` with a `let` stands for, if it is one.
+/// An `if` with a `let` as `match`es, if the expression is one.
 pub fn branch(branch: &ExprIf, names: &mut Names) -> Option<Expr> {
     let span = branch.if_token.span;
     let links = links(&branch.cond);
@@ -42,7 +42,7 @@ pub fn branch(branch: &ExprIf, names: &mut Names) -> Option<Expr> {
     Some(plain)
 }
 
-/// What a `while` with a `let` stands for, if it is one.
+/// A `while` with a `let` as a `loop`, if the expression is one.
 pub fn round(round: &ExprWhile) -> Option<Expr> {
     let span = round.while_token.span;
     let links = links(&round.cond);

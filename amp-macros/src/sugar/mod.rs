@@ -54,7 +54,7 @@ struct Sugar {
 }
 
 impl Sugar {
-    /// What an expression stands for, if it is sugar.
+    /// The plain form of an expression, if it is sugar.
     fn plain(&mut self, expr: &Expr) -> Option<Expr> {
         if let Some(plain) = iterate::rewrite(expr, &mut self.names) {
             return Some(plain);

@@ -48,7 +48,7 @@ pub fn mask_in(ty: &Ty) -> Option<&Ty> {
 }
 
 impl FnCx<'_> {
-    /// The vector type that the owner in `owner::name` stands for.
+    /// The vector type that the owner in `owner::name` denotes.
     fn vector_owner(&self, path: &Path) -> Option<Ty> {
         let owner = path.segments.iter().nth_back(1)?;
         let mut key = path_key(path);

@@ -65,7 +65,7 @@ pub fn depends_on_width(name: &str) -> bool {
     functions(FIXED).any(|source| source.name == name)
 }
 
-/// What stands for a name of this library, if it is one.
+/// The text that replaces a name of this library, if it is one.
 pub fn meaning(name: &str, scalar: Scalar, index: IndexWidth) -> Option<String> {
     let settled = index.settled(scalar);
     let suffixed = |value: i128| format!("({value}_{})", scalar.name());

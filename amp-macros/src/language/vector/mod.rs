@@ -62,7 +62,7 @@ pub fn all(ty: Glam) -> impl Iterator<Item = Source> {
     files(ty).into_iter().flat_map(functions)
 }
 
-/// What stands for a name in them, if it is one of those above.
+/// The text that replaces a name in them, if it is one of those above.
 pub fn meaning(name: &str, ty: Glam) -> Option<String> {
     let column = |less: u32| match ty {
         Glam::Matrix(columns) => Glam::Vector(Scalar::F32, columns - less).name(),
