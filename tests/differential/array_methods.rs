@@ -167,7 +167,7 @@ twice! {
     sorted_floats(x: f32, y: f32) -> u32 = (FLOATS.repeat(6), FLOATS.map(|x| [x; 6]).concat());
     {
         let mut a = [x, 1.0, y, -0.0, 0.0, -2.5];
-        a.sort_by(|p, q| p.total_cmp(q));
+        a.sort_by(f32::total_cmp);
         let mut b = [3.0, x.abs().min(9.0), 0.5];
         b.sort_by(|p, q| q.partial_cmp(p).unwrap());
         let mut sum = 0_u32;

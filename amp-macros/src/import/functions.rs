@@ -23,6 +23,7 @@ use super::module::{File, Found};
 use crate::{
     attribute::TaskKind,
     language::{
+        core,
         method::{constructor, library_function, scalar_method},
         name::is_type_name,
         owner::Owner,
@@ -168,6 +169,9 @@ fn arity_of_scalar(name: &str, scalar: Scalar) -> usize {
     if let Some(source) = owner.find(name, IndexWidth::Bits32, false) {
         let function = owner.tokens(&source, IndexWidth::Bits32, Span::call_site());
         return syn::parse2::<syn::ItemFn>(function).map_or(1, |it| it.sig.inputs.len());
+    }
+    if core::File::Comparison.has(name) {
+        return 2;
     }
     let has_two = ["atan2", "hypot", "powf", "powi"].contains(&name);
     match library_function(name, scalar) {
