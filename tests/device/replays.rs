@@ -431,7 +431,8 @@ fn a_newer_replay_hides_no_fault() {
             Err(Error::KernelFault(fault)) => assert!(fault.message.contains("999"), "{fault}"),
             other => panic!("{view}: {other:?}"),
         }
-        graph.captures_mut().0.copy_from(&[0; 100]).unwrap();
+        let own: Vec<u32> = (0..100).collect();
+        graph.captures_mut().0.copy_from(&own).unwrap();
         graph.replay().unwrap();
         view.wait().unwrap();
     }

@@ -406,7 +406,7 @@ fn moved<T: Atomic>(x: &mut ArrayViewMut<T, 1>, from: usize, to: usize) {
 
 #[amp_kernel(T = i32 | u32 | u64)]
 fn bounded<T: AtomicInteger>(i: Index<1>, x: &mut ArrayViewMut<T, 1>, least: T) {
-    let mask = x[2];
+    let mask = x[4];
     match i[0] {
         0 => atomic_fetch_and(&mut x[0], mask),
         1 => greatest(&mut x[1], least),
@@ -420,10 +420,10 @@ fn bounded<T: AtomicInteger>(i: Index<1>, x: &mut ArrayViewMut<T, 1>, least: T) 
 
 #[test]
 fn type_parameters_bounded_by_atomic_traits() {
-    becomes([4], &[7_i32, 1, 6, 7], &[6, 9, 6, 6], |view, x| {
+    becomes([5], &[7_i32, 1, 6, 7, 6], &[6, 9, 6, 6, 6], |view, x| {
         launch(view, 4, bounded(x, 9))
     });
-    becomes([4], &[7_u64, 1, 6, 7], &[6, 9, 6, 6], |view, x| {
+    becomes([5], &[7_u64, 1, 6, 7, 6], &[6, 9, 6, 6, 6], |view, x| {
         launch(view, 4, bounded(x, 9))
     });
 }

@@ -2,6 +2,7 @@
 //! another tile or launch has left there. And tile memory that is the same for all threads
 //! where a barrier depends on it.
 
+use amp::Accelerator;
 use amp::prelude::*;
 use testkit::{gives, launch};
 
@@ -70,8 +71,16 @@ fn all_kinds(t: TiledIndex<2, 2, EXTENT>, k: u32, out: &mut ArrayViewMut<u32, 2>
     out[t.global] = sum;
 }
 
+/// Whether launches on the CPU report reads of what no thread has written.
+fn is_checked() -> bool {
+    Accelerator::cpu().is_debug()
+}
+
 #[test]
 fn what_no_thread_wrote_is_zero_after_another_launch() {
+    if is_checked() {
+        return;
+    }
     for k in [4, 2, 0] {
         let tile: Vec<u32> = (0..8_u32)
             .rev()
@@ -85,6 +94,9 @@ fn what_no_thread_wrote_is_zero_after_another_launch() {
 
 #[test]
 fn every_type_of_tile_memory_is_zero_first() {
+    if is_checked() {
+        return;
+    }
     for k in [8, 3, 0] {
         let mut expected = Vec::new();
         for row in 0..4_u32 {

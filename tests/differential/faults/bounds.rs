@@ -114,7 +114,10 @@ fn an_index_is_checked_in_each_dimension() {
 #[amp_kernel]
 fn through_rows(idx: Index<4>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMut<i32, 1>) {
     let n = idx[0] + idx[1] + idx[2] + idx[3];
-    out[n % 5] = 4;
+    let falls = idx[0] >= idx[1] && idx[1] >= idx[2] && idx[2] >= idx[3];
+    if falls && n > 0 {
+        out[n] = 4;
+    }
     if n == 4 {
         out[0] = a.row(1)[n] + 2; //~ through_rows: a.row(1)[n]
     }
