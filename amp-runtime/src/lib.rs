@@ -15,8 +15,9 @@
 //!   one, in `cpu` for the memory behind host slices. The two `unsafe` functions of `interop` pass
 //!   their contracts on to it.
 //!
-//! Six environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
-//! accelerator ([`Accelerator::default`]), `AMP_CACHE_DIR` the folder in which compiled kernels
+//! Seven environment variables of its own are read: `AMP_ACCELERATOR` chooses the default
+//! accelerator ([`Accelerator::default`]), `AMP_CHECK=1` has the CPU accelerator look for races
+//! ([`Accelerator::cpu`]), `AMP_CACHE_DIR` the folder in which compiled kernels
 //! are kept from one run to the next ([`prepare()`]), `AMP_QUEUES` how many queues for kernels a
 //! device is opened with, `AMP_VALIDATION=1` turns Khronos' validation layer on, with
 //! synchronization validation, if it is installed, `AMP_DEBUG_LABELS=1` gives objects and commands

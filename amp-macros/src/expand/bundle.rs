@@ -85,7 +85,7 @@ pub fn expand(item: &ItemStruct, program: &Program) -> TokenStream {
             #[inline(always)]
             fn open<'amp_launch>(
                 (#(#names,)*): Self::Slots,
-                views: &'amp_launch ::amp::__private::cpu::Views,
+                views: ::amp::__private::cpu::Views<'amp_launch>,
             ) -> Self::HostVersion<'amp_launch> {
                 #host_version { #(#members: #opened),* }
             }

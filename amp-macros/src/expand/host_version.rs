@@ -47,6 +47,9 @@ pub(super) struct HostVersion<'a> {
     /// The items of all functions, by their places in the program.
     pub(super) items: &'a mut Vec<Option<ItemFn>>,
     pub(super) imported: &'a Imported<'a>,
+    /// Whether tile_static variables are Rust's own places, as in lockstep: the threads of a tile are told apart
+    /// there by nothing that could be checked.
+    pub(super) in_lockstep: bool,
     /// Paths of functions that a call has proven.
     pub(super) proven: HashSet<String>,
 }

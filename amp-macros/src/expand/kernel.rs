@@ -164,6 +164,14 @@ fn binding(
         ["__amp_host_version", "__amp_together"].map(|it| format_ident!("{it}"));
     let together = (!pointwise).then_some((&together, artifact.has_barrier));
     let host_version = rewrite::kernel(program, &task.closure, &alone, together);
+    let opened: Vec<_> = opened.collect();
+    let passed: Vec<_> = passed.collect();
+    // For one thread, whose views are those of its piece.
+    let alone = quote! {
+        __amp_threads.run(|__amp_index| {
+            __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+        })
+    };
     let (finish, run) = if pointwise {
         let views = signature.kinds.iter().zip(names);
         let views = views.filter(|(kind, _)| matches!(kind, Passed::View { .. }));
@@ -186,13 +194,16 @@ fn binding(
             true => quote!(finish_in_turns),
             false => quote!(finish),
         };
-        let run = quote! {
-            __amp_threads.run(|__amp_index| {
-                __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
-            })
-        };
-        (finish, run)
+        (finish, alone.clone())
     };
+    let checked = (!pointwise).then(|| {
+        quote! {
+            __amp_binding.checked(move |__amp_views, __amp_threads| {
+                #(#opened)*
+                #alone
+            });
+        }
+    });
     let compiled = artifact::tokens(artifact, host_version.in_lockstep);
     let host_version = host_version.functions;
     quote! {
@@ -201,6 +212,7 @@ fn binding(
         let mut __amp_binding = ::amp::__private::Binding::new(&__AMP_ARTIFACT, #constants);
         #prepared
         #(#binds)*
+        #checked
         __amp_binding.#finish(move |__amp_views, __amp_threads| {
             #(#opened)*
             #run

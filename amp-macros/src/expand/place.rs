@@ -42,9 +42,17 @@ impl HostVersion<'_> {
                 matches!(unary.op, syn::UnOp::Deref(_)) && self.is_shared(&unary.expr)
             }
             Expr::Index(index) => self.is_view(&index.expr) || self.is_shared(&index.expr),
+            Expr::Path(_) if self.is_tile_static(place) => !self.in_lockstep,
             Expr::Path(_) => self.is_reference(place),
             _ => false,
         }
+    }
+
+    fn is_tile_static(&self, path: impl Node) -> bool {
+        matches!(
+            self.function.typed.of(path).path,
+            Some(Resolved::TileStatic(_))
+        )
     }
 
     /// Whether a path is the name of a `Ref` or `RefMut`. A method's parameters are Rust's own

@@ -105,6 +105,7 @@ fn rewrite(
         result: &function.result,
         items: &mut items,
         imported: &imported,
+        in_lockstep: true,
         proven: HashSet::new(),
     };
     let together = together.and_then(|(name, has_barrier)| {
@@ -112,6 +113,7 @@ fn rewrite(
             lockstep::kernel(&mut host_version, copy, has_barrier, name)
         })
     });
+    host_version.in_lockstep = false;
     host_version.function(&mut item);
     let span = item.sig.ident.span();
     let assumed = program.assumed.borrow();
@@ -211,6 +213,7 @@ impl HostVersion<'_> {
             result: &self.program.functions[index].result,
             items: self.items,
             imported: self.imported,
+            in_lockstep: self.in_lockstep,
             proven: HashSet::new(),
         };
         host_version.function(&mut inferred);
@@ -342,10 +345,11 @@ impl VisitMut for HostVersion<'_> {
             }
             Expr::Path(path) => {
                 let typed = &self.function.typed;
-                let shared = matches!(typed.of(this).path, Some(Resolved::TileStatic(_)));
-                if typed.of(this).dereferenced && self.is_reference(this) {
+                let of_tile = matches!(typed.of(this).path, Some(Resolved::TileStatic(_)));
+                let dereferenced = typed.of(this).dereferenced && self.is_reference(this);
+                if dereferenced || of_tile && !self.in_lockstep {
                     *expr = self.loaded(expr);
-                } else if shared || typed.of(this).dereferenced {
+                } else if of_tile || typed.of(this).dereferenced {
                     let span = path.span();
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
                 }

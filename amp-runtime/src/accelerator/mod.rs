@@ -19,8 +19,8 @@ use crate::types::rejected::Rejected;
 
 impl Accelerator {
     /// The default accelerator: the one of [`set_default`](Self::set_default); else the one that
-    /// the environment variable `AMP_ACCELERATOR` selects (`cpu`, or part of a description
-    /// or path, in any case); else the first of a discrete, integrated, virtual or
+    /// the environment variable `AMP_ACCELERATOR` selects (`cpu`, `cpu-checked`, or part of a
+    /// description or path, in any case); with `AMP_CHECK=1` the CPU accelerator; else the first of a discrete, integrated, virtual or
     /// software Vulkan device; else the CPU accelerator.
     ///
     /// # Errors
@@ -59,6 +59,21 @@ impl Accelerator {
 
     /// The CPU accelerator, which always exists. It runs kernels as Rust functions, on all
     /// cores.
+    ///
+    /// With the environment variable `AMP_CHECK=1` it is the default accelerator and runs in checked mode, as
+    /// the accelerator that `AMP_ACCELERATOR=cpu-checked` or [`find`](Self::find) selects always does: on one
+    /// core, with every access to memory that a kernel writes compared with those of other threads. A launch
+    /// with a race, or one that reads a tile_static variable which nobody has written, then returns
+    /// [`Error::KernelFault`](crate::Error::KernelFault), which names both threads and both places in the
+    /// source.
+    ///
+    /// ```
+    /// use amp_runtime::Accelerator;
+    ///
+    /// let checked = Accelerator::find("cpu-checked")?;
+    /// assert!(checked.is_debug());
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
     pub fn cpu() -> Self {
         registry::cpu()
     }
@@ -95,15 +110,17 @@ impl Accelerator {
     pub fn description(&self) -> &str {
         match &self.inner.device {
             Device::Cpu => "CPU accelerator",
+            Device::CheckedCpu => "CPU accelerator in checked mode",
             Device::Vulkan(adapter) => adapter.name(),
         }
     }
 
-    /// What identifies it on this machine, across runs: `cpu`, or `vulkan:` and the
+    /// What identifies it on this machine, across runs: `cpu`, `cpu-checked`, or `vulkan:` and the
     /// device's UUID.
     pub fn device_path(&self) -> &str {
         match &self.inner.device {
             Device::Cpu => "cpu",
+            Device::CheckedCpu => "cpu-checked",
             Device::Vulkan(adapter) => adapter.path(),
         }
     }
@@ -124,9 +141,10 @@ impl Accelerator {
         self.adapter().is_none_or(Adapter::is_software)
     }
 
-    /// Whether its views check every call (`AMP_VALIDATION=1` and the layer is there).
+    /// Whether its views check every call (`AMP_VALIDATION=1` and the layer is there), or every access
+    /// (the CPU accelerator in checked mode).
     pub fn is_debug(&self) -> bool {
-        self.adapter().is_some_and(Adapter::is_debug)
+        registry::is_checked(self) || self.adapter().is_some_and(Adapter::is_debug)
     }
 
     /// Whether a display is known to be attached. Devices are opened for computing only, which

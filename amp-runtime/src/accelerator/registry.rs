@@ -10,6 +10,9 @@ use crate::types::rejected::Rejected;
 /// Name of the environment variable that overrides the default accelerator.
 const VARIABLE: &str = "AMP_ACCELERATOR";
 
+/// Name of the environment variable that has the CPU accelerator run in checked mode, and be the default.
+const CHECKED: &str = "AMP_CHECK";
+
 /// What was found on the machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
@@ -81,6 +84,28 @@ pub(crate) fn cpu() -> Accelerator {
     CPU.get_or_init(|| Accelerator::of(Device::Cpu)).clone()
 }
 
+/// The CPU accelerator in checked mode.
+fn checked_cpu() -> Accelerator {
+    static CPU: OnceLock<Accelerator> = OnceLock::new();
+    CPU.get_or_init(|| Accelerator::of(Device::CheckedCpu))
+        .clone()
+}
+
+/// Whether the environment asks for checked mode.
+fn asks_for_checks() -> bool {
+    static ASKS: OnceLock<bool> = OnceLock::new();
+    *ASKS.get_or_init(|| std::env::var_os(CHECKED).is_some_and(|value| value == "1"))
+}
+
+/// Whether launches on an accelerator run in checked mode.
+pub(crate) fn is_checked(accelerator: &Accelerator) -> bool {
+    match accelerator.inner.device {
+        Device::Cpu => asks_for_checks(),
+        Device::CheckedCpu => true,
+        Device::Vulkan(_) => false,
+    }
+}
+
 /// What `set_default` or the first use decided.
 static DEFAULT: Mutex<Option<Accelerator>> = Mutex::new(None);
 
@@ -122,6 +147,7 @@ fn choose() -> Result<Accelerator> {
             let wanted = wanted.to_string_lossy();
             matching(&wanted).ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
         }
+        _ if asks_for_checks() => Ok(cpu()),
         // The list is never empty.
         _ => Ok(all().into_iter().next().unwrap_or_else(cpu)),
     }
@@ -133,8 +159,10 @@ pub(crate) fn find(part: &str) -> Result<Accelerator> {
 }
 
 fn matching(part: &str) -> Option<Accelerator> {
-    if part.eq_ignore_ascii_case("cpu") {
-        return Some(cpu());
+    for always in [cpu(), checked_cpu()] {
+        if part.eq_ignore_ascii_case(always.device_path()) {
+            return Some(always);
+        }
     }
     let all = all();
     let names = all.iter().map(|a| (a.description(), a.device_path()));
@@ -144,6 +172,7 @@ fn matching(part: &str) -> Option<Accelerator> {
 pub(crate) fn by_path(path: &str) -> Result<Accelerator> {
     all()
         .into_iter()
+        .chain([checked_cpu()])
         .find(|accelerator| accelerator.device_path() == path)
         .ok_or_else(|| missing(path, ""))
 }

@@ -87,7 +87,7 @@ impl Accelerator {
     /// it is the program that opens it ([`AcceleratorView::from_raw`]).
     pub fn create_view(&self, mode: QueuingMode) -> Result<AcceleratorView> {
         match &self.inner.device {
-            Device::Cpu => Ok(AcceleratorView::cpu(self, mode)),
+            Device::Cpu | Device::CheckedCpu => Ok(AcceleratorView::cpu(self, mode)),
             Device::Vulkan(adapter) => {
                 let stream = adapter.open()?.stream(mode == QueuingMode::Immediate)?;
                 Ok(AcceleratorView::of(self, mode, Backend::Vulkan(stream)))

@@ -6,6 +6,7 @@
 use std::sync::atomic::{Ordering, fence};
 
 use crate::device::cpu::atomic as shared;
+use crate::device::cpu::report;
 use crate::device::cpu::shared::Shared;
 
 pub use crate::device::cpu::atomic::{Atomic, AtomicInteger};
@@ -239,4 +240,5 @@ pub fn atomic_fetch_dec<T: AtomicInteger>(place: &mut T) -> T {
 #[inline]
 pub fn device_memory_fence() {
     fence(Ordering::AcqRel);
+    report::device_fence();
 }

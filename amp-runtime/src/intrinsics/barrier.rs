@@ -1,5 +1,7 @@
 //! What a [`TileBarrier`] does, and the fences: how the threads of a tile wait for each other.
 
+use crate::device::cpu::check::Ordered;
+use crate::device::cpu::report;
 use crate::device::cpu::tile;
 use crate::types::index::TileBarrier;
 
@@ -16,7 +18,7 @@ impl TileBarrier {
     #[inline]
     #[track_caller]
     pub fn wait(&self) {
-        tile::wait();
+        tile::wait(Ordered::All);
     }
 
     /// The same as [`wait`](Self::wait), with an explicit name.
@@ -30,7 +32,7 @@ impl TileBarrier {
     #[inline]
     #[track_caller]
     pub fn wait_with_all_memory_fence(&self) {
-        tile::wait();
+        tile::wait(Ordered::All);
     }
 
     /// Waits for all threads of the tile; orders global memory only.
@@ -44,7 +46,7 @@ impl TileBarrier {
     #[inline]
     #[track_caller]
     pub fn wait_with_global_memory_fence(&self) {
-        tile::wait();
+        tile::wait(Ordered::Global);
     }
 
     /// Waits for all threads of the tile; orders tile_static memory only.
@@ -58,7 +60,7 @@ impl TileBarrier {
     #[inline]
     #[track_caller]
     pub fn wait_with_tile_static_memory_fence(&self) {
-        tile::wait();
+        tile::wait(Ordered::TileStatic);
     }
 }
 
@@ -76,6 +78,7 @@ impl TileBarrier {
 #[inline]
 pub fn all_memory_fence(_barrier: &TileBarrier) {
     // On the CPU a tile's threads share one processor: program order is enough.
+    report::fence();
 }
 
 /// [`all_memory_fence`] for global memory only.
@@ -88,7 +91,9 @@ pub fn all_memory_fence(_barrier: &TileBarrier) {
 /// }
 /// ```
 #[inline]
-pub fn global_memory_fence(_barrier: &TileBarrier) {}
+pub fn global_memory_fence(_barrier: &TileBarrier) {
+    report::fence();
+}
 
 /// [`all_memory_fence`] for tile_static memory only.
 ///
@@ -100,4 +105,6 @@ pub fn global_memory_fence(_barrier: &TileBarrier) {}
 /// }
 /// ```
 #[inline]
-pub fn tile_static_memory_fence(_barrier: &TileBarrier) {}
+pub fn tile_static_memory_fence(_barrier: &TileBarrier) {
+    report::fence();
+}

@@ -3,7 +3,6 @@
 //! The layout is the artifact's ([`amp_spirv::artifact`]); addresses and the domain are
 //! filled in at the launch, when they are known.
 
-use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use amp_spirv::artifact::{Artifact, Param, ParamKind};
 
 use crate::array::Array;
 use crate::device::code::{Code, Switches};
-use crate::device::cpu::{self, ReadSlot, WriteSlot};
+use crate::device::cpu::{self, ElementType, ReadSlot, WriteSlot};
 use crate::device::shape::{max_elements, remedy};
 use crate::kernel::{HostVersion, Kernel, Owned, Parts};
 use crate::residency::Allocation;
@@ -59,8 +58,7 @@ pub struct Bound<'a> {
     pub(crate) bytes: Arc<Ranges>,
     pub(crate) start: usize,
     /// The type of its elements.
-    pub(crate) element: TypeId,
-    element_bytes: usize,
+    pub(crate) element: ElementType,
     /// Its extent, then its strides in elements, most significant first.
     layout: Lengths,
     /// Whether it is an array itself, so that the kernel runs where that lives.
@@ -92,8 +90,7 @@ impl<'a> Bound<'a> {
             allocation: Arc::clone(window.allocation()),
             bytes: Arc::clone(window.bytes()),
             start: part.start(),
-            element: TypeId::of::<T>(),
-            element_bytes: size_of::<T>(),
+            element: ElementType::of::<T>(),
             layout: part.extent().iter().copied().chain(strides).collect(),
             is_array: false,
             is_staging: false,
@@ -131,7 +128,7 @@ impl<'a> Bound<'a> {
     /// Whether its rows are whole groups of so many elements, each at a multiple of its size: the
     /// buffers of devices start at multiples of more.
     pub(crate) fn is_cut_into(&self, group: usize) -> bool {
-        self.start.is_multiple_of(group * self.element_bytes)
+        self.start.is_multiple_of(group * self.element.bytes)
             && self.rows().all(|stride| stride.is_multiple_of(group))
     }
 
@@ -200,7 +197,6 @@ impl<S: ?Sized> Capture for S {}
 
 /// Collects a kernel's arguments.
 #[doc(hidden)]
-#[derive(Debug)]
 pub struct Binding<'a> {
     artifact: &'static Artifact,
     writers: &'static [Writer],
@@ -214,6 +210,7 @@ pub struct Binding<'a> {
     arrays: u64,
     stack: u64,
     error: Option<Error>,
+    checked: Option<HostVersion<'a>>,
 }
 
 impl<'a> Binding<'a> {
@@ -231,6 +228,7 @@ impl<'a> Binding<'a> {
             arrays: 0,
             stack: 0,
             error: None,
+            checked: None,
         }
     }
 
@@ -326,11 +324,22 @@ impl<'a> Binding<'a> {
         self.stack = bytes;
     }
 
+    /// How the kernel runs in checked mode. One for which nothing says so runs there as ever.
+    pub fn checked<I, F>(&mut self, host_version: F)
+    where
+        I: KernelIndex,
+        F: Fn(cpu::Views<'_>, cpu::Checked<'_, I>) + Send + Sync + 'a,
+    {
+        self.checked = Some(Box::new(move |launch| {
+            cpu::execute_checked(&host_version, launch)
+        }));
+    }
+
     /// All arguments are there; `host_version` is the kernel as a Rust function.
     pub fn finish<I, F>(self, host_version: F) -> Kernel<'a, I>
     where
         I: KernelIndex,
-        F: Fn(&cpu::Views, cpu::Threads<'_, I>) + Send + Sync + 'a,
+        F: Fn(cpu::Views<'_>, cpu::Threads<'_, I>) + Send + Sync + 'a,
     {
         self.kernel(Box::new(move |launch| cpu::execute(&host_version, launch)))
     }
@@ -349,7 +358,7 @@ impl<'a> Binding<'a> {
     pub fn finish_in_turns<I, F>(self, host_version: F) -> Kernel<'a, I>
     where
         I: KernelIndex,
-        F: Fn(&cpu::Views, cpu::Turns<'_, I>) + Send + Sync + 'a,
+        F: Fn(cpu::Views<'_>, cpu::Turns<'_, I>) + Send + Sync + 'a,
     {
         self.kernel(Box::new(move |launch| {
             cpu::execute_in_turns(&host_version, launch)
@@ -391,6 +400,7 @@ impl<'a> Binding<'a> {
             error: self.error,
             stack: self.stack,
             host_version,
+            checked: self.checked,
         };
         Kernel {
             parts,

@@ -22,7 +22,7 @@ pub trait Bundle {
     type Slots: Copy + Send + Sync + 'static;
 
     /// What the host version has in a launch over these views.
-    fn open<'t>(slots: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t>;
+    fn open<'t>(slots: Self::Slots, views: cpu::Views<'t>) -> Self::HostVersion<'t>;
 
     /// What is opened, for one thread of the launch.
     fn for_thread<'t>(opened: &Self::HostVersion<'t>) -> Self::HostVersion<'t>;
@@ -43,7 +43,7 @@ impl<T: Element, const N: usize> Bundle for ArrayView<'_, T, N> {
     type Slots = ReadSlot<T, N>;
 
     #[inline(always)]
-    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t> {
+    fn open<'t>(slot: Self::Slots, views: cpu::Views<'t>) -> Self::HostVersion<'t> {
         views.read(slot)
     }
 
@@ -58,7 +58,7 @@ impl<T: Element, const N: usize> Bundle for ArrayViewMut<'_, T, N> {
     type Slots = WriteSlot<T, N>;
 
     #[inline(always)]
-    fn open<'t>(slot: Self::Slots, views: &'t cpu::Views) -> Self::HostVersion<'t> {
+    fn open<'t>(slot: Self::Slots, views: cpu::Views<'t>) -> Self::HostVersion<'t> {
         views.write(slot)
     }
 

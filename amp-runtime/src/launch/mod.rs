@@ -323,11 +323,14 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         let (extent, strides) = (bound.extent().to_vec(), bound.strides().to_vec());
         views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
     }
+    let checked = kernel.checked.as_ref();
+    let checked = checked.filter(|_| registry::is_checked(&view.accelerator()));
+    let host_version = checked.unwrap_or(&kernel.host_version);
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
         stack: kernel.stack,
         extent: extent.to_vec(),
-        views: cpu::Views::new(views),
+        memory: cpu::LaunchMemory::new(views),
         printed: Mutex::default(),
     };
     let what = || {
@@ -338,9 +341,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         };
         (Place::Queue(0), activity)
     };
-    let result = view
-        .profiler()
-        .timed(what, || (kernel.host_version)(&launch));
+    let result = view.profiler().timed(what, || host_version(&launch));
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));

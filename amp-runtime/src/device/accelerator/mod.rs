@@ -34,6 +34,8 @@ pub(crate) struct Inner {
 /// The kinds of devices.
 pub(crate) enum Device {
     Cpu,
+    /// The same in checked mode.
+    CheckedCpu,
     Vulkan(Adapter),
 }
 
@@ -57,7 +59,7 @@ impl Accelerator {
     /// The Vulkan device, if it is one.
     pub(crate) fn adapter(&self) -> Option<&Adapter> {
         match &self.inner.device {
-            Device::Cpu => None,
+            Device::Cpu | Device::CheckedCpu => None,
             Device::Vulkan(adapter) => Some(adapter),
         }
     }

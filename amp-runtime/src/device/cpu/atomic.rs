@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
+use super::check::Kind;
 use super::shared::{Access, Shared};
 use crate::Element;
 
@@ -25,7 +26,8 @@ impl<'a, T: Atomic> Shared<'a, T> {
     /// What `operation` makes of the place, or a fault and zero.
     #[inline(always)]
     #[track_caller]
-    fn with<R: Zeroable>(self, operation: impl FnOnce(&T::Cell) -> R) -> R {
+    fn with<R: Zeroable>(self, kind: Kind, operation: impl FnOnce(&T::Cell) -> R) -> R {
+        self.note(kind);
         match self.pointer {
             // SAFETY: of a place that lives for `'a` and may be read and written.
             Ok(pointer) => operation(unsafe { T::cell(pointer) }),
@@ -256,14 +258,14 @@ integers!(i32 AtomicI32 u32 AtomicU32 i64 AtomicI64 u64 AtomicU64);
 #[track_caller]
 pub fn atomic_load<T: Atomic>(place: Shared<'_, T>) -> T {
     give_way(place.address());
-    place.with(T::load)
+    place.with(Kind::AtomicRead, T::load)
 }
 
 /// `atomic_store(&mut place, value)`
 #[inline(always)]
 #[track_caller]
 pub fn atomic_store<T: Atomic>(place: Shared<'_, T>, value: T) {
-    place.with(|cell| T::store(cell, value));
+    place.with(Kind::AtomicWrite, |cell| T::store(cell, value));
 }
 
 /// `atomic_exchange(&mut place, value)`
@@ -271,7 +273,7 @@ pub fn atomic_store<T: Atomic>(place: Shared<'_, T>, value: T) {
 #[track_caller]
 pub fn atomic_exchange<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
     give_way(place.address());
-    place.with(|cell| T::exchange(cell, value))
+    place.with(Kind::AtomicWrite, |cell| T::exchange(cell, value))
 }
 
 /// `atomic_compare_exchange(&mut place, &mut expected, value)`
@@ -284,8 +286,10 @@ pub fn atomic_compare_exchange<T: Atomic>(
 ) -> bool {
     give_way(place.address());
     let wanted = *expected;
-    *expected = place.with(|cell| match T::compare_exchange(cell, wanted, value) {
-        Ok(found) | Err(found) => found,
+    *expected = place.with(Kind::AtomicUpdate, |cell| {
+        match T::compare_exchange(cell, wanted, value) {
+            Ok(found) | Err(found) => found,
+        }
     });
     // A place that is out of bounds holds zero.
     expected.is(wanted)
@@ -297,7 +301,7 @@ macro_rules! functions {
         #[inline(always)]
         #[track_caller]
         pub fn $name<T: $kind>(place: Shared<'_, T>, value: T) -> T {
-            place.with(|cell| T::$method(cell, value))
+            place.with(Kind::AtomicUpdate, |cell| T::$method(cell, value))
         }
     )*};
 }

@@ -8,13 +8,17 @@ use std::cell::Cell;
 use std::panic::Location;
 use std::ptr;
 
+use super::check::{Checker, Ordered};
 use super::fault::{FaultSink, Order};
 use super::lanes::Lanes;
 use super::print::PrintSink;
 use super::tile_memory::TileMemory;
 
+/// A barrier that a thread waits at: where, and what it orders.
+pub(super) type Barrier = (&'static Location<'static>, Ordered);
+
 /// The way from a coroutine back to its scheduler, with the barrier it waits at.
-pub(super) type Yielder = corosensei::Yielder<(), &'static Location<'static>>;
+pub(super) type Yielder = corosensei::Yielder<(), Barrier>;
 
 /// What the threads of a launch tell the host.
 #[derive(Default)]
@@ -37,6 +41,8 @@ pub(super) struct Context<'a> {
     passed: Cell<Option<usize>>,
     /// The running coroutine's way out; null in a plain loop.
     yielder: Cell<*const Yielder>,
+    /// What checks the launch, in checked mode.
+    checker: Option<&'a Checker<'a>>,
 }
 
 thread_local! {
@@ -53,7 +59,20 @@ impl<'a> Context<'a> {
             tile: Cell::new(usize::MAX),
             passed: Cell::new(None),
             yielder: Cell::new(ptr::null()),
+            checker: None,
         }
+    }
+
+    /// The same, in checked mode.
+    pub(super) fn checked(sinks: &'a Sinks, checker: &'a Checker<'a>) -> Self {
+        Self {
+            checker: Some(checker),
+            ..Self::new(sinks)
+        }
+    }
+
+    pub(super) fn checker(&self) -> Option<&Checker<'a>> {
+        self.checker
     }
 
     /// Runs `work` with this context as the OS thread's current one.
@@ -100,6 +119,9 @@ impl<'a> Context<'a> {
         self.tile.set(first);
         self.passed.set(None);
         self.lanes.enter_tile(count);
+        if let Some(checker) = self.checker {
+            checker.enter_tile(first, count);
+        }
     }
 
     pub(super) fn leave_tile(&self) {
@@ -130,6 +152,11 @@ impl<'a> Context<'a> {
         self.thread.get().checked_sub(self.tile.get())
     }
 
+    /// Number of the running thread in the launch.
+    pub(super) fn thread(&self) -> usize {
+        self.thread.get()
+    }
+
     /// Where the running thread's faults come in the order of faults, and its number.
     pub(super) fn place(&self) -> (Order, usize) {
         let (thread, tile) = (self.thread.get(), self.tile.get());
@@ -146,7 +173,7 @@ impl<'a> Context<'a> {
 
     /// Suspends the running coroutine at a barrier. False if this is no coroutine.
     #[inline]
-    pub(super) fn suspend(&self, barrier: &'static Location<'static>) -> bool {
+    pub(super) fn suspend(&self, barrier: Barrier) -> bool {
         let (thread, yielder) = (self.thread.get(), self.yielder.get());
         // SAFETY: the pointer is that of the running coroutine, which put it there when
         // it started and below whenever it went on; the yielder is on its own stack.

@@ -6,13 +6,15 @@ use std::sync::{Mutex, PoisonError};
 
 use amp_spirv::artifact::Artifact;
 
+use super::check::Checker;
 use super::context::{Context, Sinks};
+use super::memory::out_of_host_memory;
 use super::numbering::Numbering;
 use super::share::{Take, share};
 use super::stack::{MAX_STACKS, with_room};
-use super::threads::{Points, Threads, Turns};
+use super::threads::{Checked, Points, Threads, Turns};
 use super::tile::Crew;
-use super::{OwnViews, Views};
+use super::{LaunchMemory, OwnViews, Views};
 use crate::device::print::{KernelPrint, in_order};
 use crate::types::error::{Error, Result};
 use crate::types::index::{Index, KernelIndex};
@@ -25,7 +27,7 @@ pub(crate) struct Launch<'a> {
     /// The domain in threads, with as many components as the kernel's index; whole
     /// tiles for a tiled kernel.
     pub(crate) extent: Vec<usize>,
-    pub(crate) views: Views,
+    pub(crate) memory: LaunchMemory,
     /// What its threads have printed, once it has run.
     pub(crate) printed: Mutex<Vec<KernelPrint>>,
 }
@@ -40,7 +42,7 @@ pub(crate) struct Launch<'a> {
 pub(crate) fn execute<I, F>(body: &F, launch: &Launch<'_>) -> Result<()>
 where
     I: KernelIndex,
-    F: Fn(&Views, Threads<'_, I>) + Sync,
+    F: Fn(Views<'_>, Threads<'_, I>) + Sync,
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
     let sinks = Sinks::default();
@@ -54,7 +56,7 @@ where
             context,
             numbers,
         };
-        body(&launch.views, threads);
+        body(launch.memory.views(), threads);
     };
     in_pieces(count, launch.stack, &sinks, &piece)?;
     tell(launch, &domain, sinks)
@@ -77,7 +79,7 @@ where
             context,
             numbers,
         };
-        body(OwnViews::new(&launch.views), points);
+        body(OwnViews::new(launch.memory.views()), points);
     };
     in_pieces(domain.threads, launch.stack, &sinks, &piece)?;
     tell(launch, &domain, sinks)
@@ -91,7 +93,7 @@ where
 pub(crate) fn execute_in_turns<I, F>(body: &F, launch: &Launch<'_>) -> Result<()>
 where
     I: KernelIndex,
-    F: Fn(&Views, Turns<'_, I>) + Sync,
+    F: Fn(Views<'_>, Turns<'_, I>) + Sync,
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
     let sinks = Sinks::default();
@@ -102,7 +104,7 @@ where
             crew,
             tiles,
         };
-        body(&launch.views, turns);
+        body(launch.memory.views(), turns);
     };
     in_turns(
         (domain.tiles, domain.tile_threads),
@@ -110,6 +112,50 @@ where
         &sinks,
         &piece,
     )?;
+    tell(launch, &domain, sinks)
+}
+
+/// The same in checked mode: one thread after the other, or in turns if it is tiled.
+///
+/// # Errors
+///
+/// As [`execute_in_turns`]; [`Error::OutOfMemory`] and [`Error::InvalidComputeDomain`] if the launch is too
+/// large for checked mode.
+pub(crate) fn execute_checked<I, F>(body: &F, launch: &Launch<'_>) -> Result<()>
+where
+    I: KernelIndex,
+    F: Fn(Views<'_>, Checked<'_, I>) + Sync,
+{
+    let domain = Numbering::<I>::new(&launch.extent)?;
+    let sinks = Sinks::default();
+    let name = |thread| domain.index(thread);
+    if domain.threads > Checker::MOST_THREADS {
+        return Err(Error::InvalidComputeDomain(format!(
+            "checked mode runs at most {} threads, and this launch has {}; launch it in parts",
+            Checker::MOST_THREADS,
+            domain.threads
+        )));
+    }
+    let checker = Checker::new(launch.memory.written(), domain.tile_threads, &name);
+    let checker = checker.map_err(|bytes| {
+        let operation = "note the accesses of a launch in checked mode";
+        out_of_host_memory(operation, Some(bytes as u64))
+    })?;
+    let context = Context::checked(&sinks, &checker);
+    let piece = |crew: &mut Crew, numbers| {
+        let threads = Checked {
+            domain: &domain,
+            context: &context,
+            crew,
+            numbers,
+        };
+        body(launch.memory.checked_views(), threads);
+    };
+    let (count, turns) = match I::TILE {
+        None => (domain.threads, 0),
+        Some(_) => (domain.tiles, domain.tile_threads),
+    };
+    in_one_piece((count, turns), launch.stack, &context, &piece)?;
     tell(launch, &domain, sinks)
 }
 
@@ -141,6 +187,24 @@ fn in_turns(
         let mut crew = Crew::new(threads, stack)?;
         each_piece(context, take, |tiles| run(context, &mut crew, tiles));
         Ok(())
+    })
+}
+
+/// Runs all of `0..count` on the calling thread, with a crew for tiles of so many threads.
+fn in_one_piece(
+    (count, threads): (usize, usize),
+    stack: u64,
+    context: &Context<'_>,
+    run: &dyn Fn(&mut Crew, Range<usize>),
+) -> Result<()> {
+    let mut crew = Crew::new(threads, stack)?;
+    let mut left = Some(0..count);
+    context.enter(|| {
+        with_room(stack, || {
+            each_piece(context, &mut || left.take(), |numbers| {
+                run(&mut crew, numbers)
+            });
+        })
     })
 }
 

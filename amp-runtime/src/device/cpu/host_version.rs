@@ -171,9 +171,15 @@ pub fn stderr(words: fmt::Arguments<'_>) {
 #[inline]
 #[track_caller]
 pub fn tile_static<T: Copy + Zeroable + 'static>(key: u32) -> TileStatic<T> {
-    let variable = Context::with_current(|context| context.memory().variable::<T>(key));
+    let variable = Context::with_current(|context| {
+        let pointer = context.memory().variable::<T>(key);
+        let is_checked = context
+            .checker()
+            .is_some_and(|checker| checker.has_variable(pointer));
+        TileStatic::new(pointer).checked(is_checked)
+    });
     match variable {
-        Some(pointer) => TileStatic::new(pointer),
+        Some(variable) => variable,
         None => panic!("a tile_static variable outside of a launch"),
     }
 }

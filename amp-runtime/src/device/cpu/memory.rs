@@ -20,7 +20,6 @@
 //! Elements start at multiples of their alignment: parts of a body of data see to that.
 
 use std::alloc::Layout;
-use std::any::TypeId;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -30,7 +29,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use bytemuck::{Pod, Zeroable};
 
 use super::shared::Access;
-use super::{ArrayView, ArrayViewMut, Located, RawView};
+use super::{ArrayView, ArrayViewMut, ElementType, Located, RawView};
 use crate::types::element::Element;
 use crate::types::error::Error;
 use crate::types::memory::Tally;
@@ -160,7 +159,7 @@ impl<'a> HostMemory<'a> {
     pub(crate) fn raw_view(
         &self,
         start: usize,
-        element: TypeId,
+        element: ElementType,
         extent: Vec<usize>,
         strides: Vec<usize>,
         writable: bool,
@@ -191,7 +190,7 @@ impl<'a> HostMemory<'a> {
         let strides = part.strides().map(|bytes| bytes / size_of::<T>());
         let first = self.at(&(part.start()..part.start())).as_ptr().cast();
         // SAFETY: as `view`; the caller's `&mut` makes this the only use of the elements.
-        unsafe { ArrayViewMut::new(first, part.extent(), &strides) }
+        unsafe { ArrayViewMut::new(first, part.extent(), &strides, false) }
     }
 
     /// The part of the memory that a view has which was made of one of the above; nothing if it

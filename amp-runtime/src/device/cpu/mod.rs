@@ -19,6 +19,7 @@
 mod apart;
 pub(crate) mod arithmetic;
 pub(crate) mod atomic;
+pub(crate) mod check;
 mod context;
 pub(crate) mod division;
 mod execute;
@@ -51,12 +52,12 @@ mod zero;
 mod tests;
 
 pub(crate) use apart::apart;
-pub(crate) use execute::{Launch, execute, execute_in_turns, execute_pointwise};
+pub(crate) use execute::{Launch, execute, execute_checked, execute_in_turns, execute_pointwise};
 pub use group::{Group, PerThread, Row};
 pub use slot::{ReadSlot, WriteSlot};
-pub use threads::{Points, Threads, Turns};
+pub use threads::{Checked, Points, Threads, Turns};
 pub use tile_static::TileStatic;
 pub use view::own::{OwnView, OwnViewMut, PointViews};
 pub use view::{ArrayView, ArrayViewMut, Located};
-pub(crate) use views::RawView;
+pub(crate) use views::{ElementType, LaunchMemory, RawView};
 pub use views::{OwnViews, Views};

@@ -20,6 +20,7 @@ use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
+use super::check::Kind;
 use super::shared::{Access, Missing, Shared};
 use super::zero;
 
@@ -134,8 +135,11 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
     #[inline(always)]
     #[track_caller]
     pub fn reading(self) -> Reading<'a, T> {
-        Reading(match (self.pointer, self.access) {
-            (Ok(pointer), Access::PLAIN) => Lent::Own(pointer, PhantomData),
+        Reading(match self.pointer {
+            Ok(pointer) if self.access.is_plain() => {
+                self.note(Kind::Read);
+                Lent::Own(pointer, PhantomData)
+            }
             _ => Lent::Copy(self, self.load()),
         })
     }
@@ -144,7 +148,9 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
     #[inline(always)]
     #[track_caller]
     pub fn writing(self) -> Writing<'a, T> {
-        Writing(self.named().reading().0)
+        let place = self.named();
+        place.note(Kind::Write);
+        Writing(place.unchecked().reading().0)
     }
 }
 

@@ -1,10 +1,11 @@
-//! What the running thread reports to its launch: faults and prints.
+//! What the running thread reports to its launch: faults, prints and, in checked mode, accesses.
 
 use std::fmt;
 use std::panic::Location;
 
 use amp_spirv::artifact::FaultKind;
 
+use super::check::{Checker, Kind, Wrong};
 use super::context::Context;
 use crate::device::print::PrintStream;
 use crate::types::error::fault_message;
@@ -43,6 +44,46 @@ fn offer(location: &'static Location<'static>, message: impl FnOnce() -> String)
         context.sink().offer(order, thread, Some(location), message);
     });
     reported.is_some()
+}
+
+/// Notes an access of the current thread in checked mode, and reports what is wrong with it.
+#[inline(never)]
+#[track_caller]
+pub(super) fn access(address: usize, bytes: usize, kind: Kind) {
+    let place = Location::caller();
+    let wrong = Context::with_current(|context| {
+        let checker = context.checker()?;
+        checker.note(address..address + bytes, kind, context.thread(), place)
+    });
+    if let Some(Some(wrong)) = wrong {
+        wrong_access(kind, &wrong, place);
+    }
+}
+
+#[cold]
+fn wrong_access(kind: Kind, wrong: &Wrong, place: &'static Location<'static>) {
+    let message = Context::with_current(|context| {
+        let checker = context.checker()?;
+        Some(checker.message(kind, context.thread(), wrong))
+    });
+    if let Some(Some(message)) = message {
+        offer(place, || message);
+    }
+}
+
+/// Notes, in checked mode, that the current thread has called a fence for the memory of its tile or of the
+/// launch.
+pub(crate) fn fence() {
+    Context::with_current(|context| context.checker().map(Checker::fence));
+}
+
+/// Notes, in checked mode, that the current thread has called a fence for what all tiles see.
+pub(crate) fn device_fence() {
+    Context::with_current(|context| {
+        let checker = context.checker()?;
+        checker.device_fence(context.thread());
+        Some(())
+    });
 }
 
 /// Prints for the current thread. Outside of a launch, where a kernel's function runs as

@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use amp_spirv::artifact::FaultKind;
 use bytemuck::Zeroable;
 
+use super::check::Kind;
 use super::place::Place;
 use super::report;
 
@@ -33,16 +34,36 @@ pub(super) struct Access {
     /// Bytes of a word; 0 if other OS threads at most read the place, while this one does not
     /// write it.
     word: usize,
+    /// Whether each access is noted ([`check`](super::check)).
+    is_checked: bool,
 }
 
 impl Access {
     /// By the threads of one tile, which take turns on one OS thread, or by one of them; or by
     /// many that only read.
-    pub(super) const PLAIN: Self = Self { word: 0 };
+    pub(super) const PLAIN: Self = Self {
+        word: 0,
+        is_checked: false,
+    };
 
     /// By many OS threads, in words of so many bytes.
     pub(super) const fn words(word: usize) -> Self {
-        Self { word }
+        Self {
+            word,
+            ..Self::PLAIN
+        }
+    }
+
+    /// The same, with each access noted if so.
+    #[inline(always)]
+    pub(super) const fn checked(self, is_checked: bool) -> Self {
+        Self { is_checked, ..self }
+    }
+
+    /// Whether the place is accessed as one of this OS thread's own.
+    #[inline(always)]
+    pub(super) const fn is_plain(self) -> bool {
+        self.word == 0
     }
 
     /// That of the same bytes as other elements, which have words of so many bytes.
@@ -50,7 +71,7 @@ impl Access {
     pub(super) const fn as_words(self, word: usize) -> Self {
         match self.word {
             0 => self,
-            _ => Self { word },
+            _ => Self { word, ..self },
         }
     }
 
@@ -134,6 +155,24 @@ impl<'a, T> Shared<'a, T> {
         }
     }
 
+    /// Notes an access to the place, in checked mode.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn note(&self, kind: Kind) {
+        if self.access.is_checked
+            && let Ok(pointer) = self.pointer
+        {
+            report::access(pointer.addr().get(), size_of::<T>(), kind);
+        }
+    }
+
+    /// The same place, of which no access is noted.
+    #[inline(always)]
+    pub(super) fn unchecked(self) -> Self {
+        let access = self.access.checked(false);
+        Self { access, ..self }
+    }
+
     /// The place, about which a fault is reported here and not where it is used.
     #[inline(always)]
     #[track_caller]
@@ -198,6 +237,7 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
         match self.pointer {
             // SAFETY: it may be read as `access` says (contract of `new`).
             Ok(pointer) => unsafe {
+                self.note(Kind::Read);
                 match self.access.word_of::<T>() {
                     0 => pointer.read(),
                     1 => load_words::<T, AtomicU8>(pointer),
@@ -220,6 +260,7 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
         match self.pointer {
             // SAFETY: it may be written as `access` says (contract of `new`).
             Ok(pointer) => unsafe {
+                self.note(Kind::Write);
                 match self.access.word_of::<T>() {
                     0 => pointer.write(value),
                     1 => store_words::<T, AtomicU8>(pointer, value),

@@ -3,6 +3,7 @@
 
 use std::panic::Location;
 
+use super::check::Ordered;
 use super::context::Context;
 use super::lanes::SIZE;
 
@@ -34,7 +35,7 @@ pub(crate) fn together<R>(value: u64, look: impl FnOnce(&[u64]) -> R) -> R {
         let thread = context.thread_of_tile()?;
         let turn = context.lanes().leave(thread, value);
         context
-            .suspend(place)
+            .suspend((place, Ordered::Nothing))
             .then(|| context.lanes().of_subgroup(thread, turn, look))
     });
     looked.flatten().unwrap_or_else(|| outside())

@@ -121,3 +121,34 @@ impl<I: KernelIndex> Turns<'_, I> {
         }
     }
 }
+
+/// The threads of a launch in checked mode.
+pub struct Checked<'a, I: KernelIndex> {
+    pub(super) domain: &'a Numbering<'a, I>,
+    pub(super) context: &'a Context<'a>,
+    pub(super) crew: &'a mut Crew,
+    /// Numbers of the threads of an untiled kernel, of the tiles of a tiled one.
+    pub(super) numbers: Range<usize>,
+}
+
+impl<'a, I: KernelIndex> Checked<'a, I> {
+    /// Calls `body` with the index of each thread.
+    pub fn run(self, body: impl Fn(I)) {
+        let Self {
+            domain,
+            context,
+            crew,
+            numbers,
+        } = self;
+        match I::TILE {
+            None => domain.points(context, numbers, &body),
+            Some(_) => Turns {
+                domain,
+                context,
+                crew,
+                tiles: numbers,
+            }
+            .run(body),
+        }
+    }
+}

@@ -10,12 +10,12 @@ use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 
 use corosensei::{Coroutine, CoroutineResult};
 
-use super::context::Context;
+use super::check::Ordered;
+use super::context::{Barrier, Context};
 use super::fault::{FaultSink, Order};
 use super::stack::{self, Stack};
 use crate::types::error::Result;
 
-type Barrier = &'static Location<'static>;
 type Thread = Coroutine<(), Barrier, (), Stack>;
 
 /// Waits for the other threads of the tile: what all of
@@ -27,9 +27,9 @@ type Thread = Coroutine<(), Barrier, (), Stack>;
 /// kernel denies having.
 #[inline]
 #[track_caller]
-pub(crate) fn wait() {
+pub(crate) fn wait(ordered: Ordered) {
     let barrier = Location::caller();
-    let waited = Context::with_current(|context| context.suspend(barrier));
+    let waited = Context::with_current(|context| context.suspend((barrier, ordered)));
     assert!(
         waited == Some(true),
         "a tile barrier outside of a launch with barriers"
@@ -95,7 +95,9 @@ impl Crew {
                 } => {
                     let message = || divergence(&name(first + other), other_barrier);
                     let (order, thread) = (Order::new(first, (0, 0)), first + waiting);
-                    context.sink().offer(order, thread, Some(barrier), message);
+                    context
+                        .sink()
+                        .offer(order, thread, Some(barrier.0), message);
                 }
             }
         }
@@ -125,7 +127,10 @@ impl Crew {
                 .push(unsafe { Thread::with_stack_unchecked(stack, start) });
             round.note(number, self.threads[number].resume(()))?;
         }
-        while round.barrier.is_some() {
+        while let Some((_, ordered)) = round.barrier {
+            if let Some(checker) = context.checker() {
+                checker.pass_barrier(ordered);
+            }
             round = Round::default();
             for (number, thread) in self.threads.iter_mut().enumerate() {
                 round.note(number, thread.resume(()))?;
@@ -182,7 +187,7 @@ impl Round {
         let same = match (self.barrier, barrier) {
             (None, None) => true,
             // One place may have several addresses, if it is instantiated twice.
-            (Some(a), Some(b)) => std::ptr::eq(a, b) || a == b,
+            (Some((a, _)), Some((b, _))) => std::ptr::eq(a, b) || a == b,
             _ => false,
         };
         if same {
@@ -216,7 +221,7 @@ impl Round {
 fn divergence(other: &[usize], barrier: Option<Barrier>) -> String {
     let start = format!("divergent barrier: this thread waits here, but thread {other:?} of its");
     match barrier {
-        Some(place) => format!("{start} tile waits at {place}"),
+        Some((place, _)) => format!("{start} tile waits at {place}"),
         None => format!("{start} tile has ended"),
     }
 }

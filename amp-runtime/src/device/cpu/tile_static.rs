@@ -13,18 +13,32 @@ use super::shared::{Access, Shared};
 #[derive(Debug)]
 pub struct TileStatic<T> {
     pointer: NonNull<T>,
+    access: Access,
 }
 
 impl<T> TileStatic<T> {
     pub(super) fn new(pointer: NonNull<T>) -> Self {
-        Self { pointer }
+        let access = Access::PLAIN;
+        Self { pointer, access }
     }
 
-    /// The variable for atomic operations.
+    /// The same variable, whose accesses as a place are noted if so.
+    pub(super) fn checked(self, is_checked: bool) -> Self {
+        let access = self.access.checked(is_checked);
+        Self { access, ..self }
+    }
+
+    /// The variable as a place to read.
+    #[inline(always)]
+    pub fn place(&self) -> Shared<'_, T> {
+        // SAFETY: as in `deref`.
+        unsafe { Shared::new(self.pointer, self.access) }
+    }
+
+    /// The variable as a place to read and write.
     #[inline(always)]
     pub fn place_mut(&mut self) -> Shared<'_, T> {
-        // SAFETY: as in `deref`.
-        unsafe { Shared::new(self.pointer, Access::PLAIN) }
+        self.place()
     }
 }
 

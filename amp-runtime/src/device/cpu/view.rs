@@ -256,10 +256,16 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     /// While the launch runs, every element within the extent may be read and written
     /// through `pointer`, and all threads do so in words of the element.
     #[inline(always)]
-    pub(super) unsafe fn new(pointer: *mut T, extent: &[usize], strides: &[usize]) -> Self {
+    pub(super) unsafe fn new(
+        pointer: *mut T,
+        extent: &[usize],
+        strides: &[usize],
+        is_checked: bool,
+    ) -> Self {
+        let access = Access::words(word::<T>()).checked(is_checked);
         Self {
             // SAFETY: what may be written may be read.
-            view: unsafe { ArrayView::new(pointer, extent, strides, Access::words(word::<T>())) },
+            view: unsafe { ArrayView::new(pointer, extent, strides, access) },
             launch: PhantomData,
         }
     }

@@ -1,6 +1,7 @@
-//! [`Views`]: the memory that one launch works on.
+//! [`LaunchMemory`]: the memory that one launch works on.
 
 use std::any::TypeId;
+use std::ops::Range;
 
 use super::shared::Access;
 use super::slot::{ReadSlot, WriteSlot};
@@ -8,12 +9,28 @@ use super::view::own::{OwnView, OwnViewMut};
 use super::{ArrayView, ArrayViewMut};
 use crate::types::element::Element;
 
+/// The type of a view's elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ElementType {
+    id: TypeId,
+    pub(crate) bytes: usize,
+}
+
+impl ElementType {
+    #[inline(always)]
+    pub(crate) fn of<T: Element>() -> Self {
+        Self {
+            id: TypeId::of::<T>(),
+            bytes: size_of::<T>(),
+        }
+    }
+}
+
 /// One view of a launch, without its types.
 #[derive(Debug)]
 pub(crate) struct RawView {
     pointer: *mut u8,
-    /// The type of its elements.
-    element: TypeId,
+    element: ElementType,
     extent: Vec<usize>,
     strides: Vec<usize>,
     writable: bool,
@@ -31,7 +48,7 @@ impl RawView {
     /// writes it at all.
     pub(crate) unsafe fn new(
         pointer: *mut u8,
-        element: TypeId,
+        element: ElementType,
         extent: Vec<usize>,
         strides: Vec<usize>,
         writable: bool,
@@ -55,35 +72,80 @@ impl RawView {
     #[inline(always)]
     fn elements<T: Element>(&self) -> *mut T {
         assert!(
-            self.element == TypeId::of::<T>(),
+            self.element == ElementType::of::<T>(),
             "a parameter was bound to elements of another type"
         );
         self.pointer.cast()
     }
+
+    /// Addresses from its first element to its last.
+    fn range(&self) -> Range<usize> {
+        let start = self.pointer.addr();
+        if self.extent.contains(&0) {
+            return start..start;
+        }
+        let dimensions = self.extent.iter().zip(&self.strides);
+        let last: usize = dimensions
+            .map(|(length, stride)| (length - 1) * stride)
+            .sum();
+        start..start + (last + 1) * self.element.bytes
+    }
 }
 
-/// The views of one launch, in the order of the kernel's parameters.
+/// The memory of one launch: its views, in the order of the kernel's parameters.
 #[derive(Debug)]
-pub struct Views {
-    views: Vec<RawView>,
-}
+pub(crate) struct LaunchMemory(Vec<RawView>);
 
 // SAFETY: the pointers stay valid for the launch on whatever thread it runs (contract
 // of `RawView::new`), and the elements are `Element`, so `Send + Sync`.
-unsafe impl Send for Views {}
-// SAFETY: as above; a shared `Views` only hands out views, whose accesses are those of
+unsafe impl Send for LaunchMemory {}
+// SAFETY: as above; a shared `LaunchMemory` only hands out views, whose accesses are those of
 // the kernel's threads.
-unsafe impl Sync for Views {}
+unsafe impl Sync for LaunchMemory {}
 
-impl Views {
+impl LaunchMemory {
     /// The views of a launch, in the order in which the binding counted them.
     pub(crate) fn new(views: Vec<RawView>) -> Self {
-        Self { views }
+        Self(views)
     }
 
+    /// The views, for a kernel.
+    #[inline(always)]
+    pub(super) fn views(&self) -> Views<'_> {
+        Views {
+            views: &self.0,
+            is_checked: false,
+        }
+    }
+
+    /// The same, in checked mode.
+    pub(super) fn checked_views(&self) -> Views<'_> {
+        Views {
+            is_checked: true,
+            ..self.views()
+        }
+    }
+
+    /// The memory that is written, as ranges of addresses with the bytes of an element.
+    pub(super) fn written(&self) -> Vec<(Range<usize>, usize)> {
+        let written = self.0.iter().filter(|view| view.writable);
+        let ranges = written.map(|view| (view.range(), view.element.bytes));
+        ranges.filter(|(range, _)| !range.is_empty()).collect()
+    }
+}
+
+/// The views of one launch, as a kernel's host version binds them.
+#[derive(Clone, Copy, Debug)]
+pub struct Views<'a> {
+    views: &'a [RawView],
+    /// Whether accesses to what is written are noted.
+    is_checked: bool,
+}
+
+impl<'a> Views<'a> {
     /// The view of a `&ArrayView` parameter.
     #[inline]
-    pub fn read<T: Element, const N: usize>(&self, slot: ReadSlot<T, N>) -> ArrayView<'_, T, N> {
+    pub fn read<T: Element, const N: usize>(self, slot: ReadSlot<T, N>) -> ArrayView<'a, T, N> {
         let view = &self.views[slot.position];
         assert!(
             !view.writable,
@@ -100,18 +162,18 @@ impl Views {
     /// The view of a `&mut ArrayViewMut` parameter.
     #[inline]
     pub fn write<T: Element, const N: usize>(
-        &self,
+        self,
         slot: WriteSlot<T, N>,
-    ) -> ArrayViewMut<'_, T, N> {
+    ) -> ArrayViewMut<'a, T, N> {
         self.writable(slot.position)
     }
 
     /// A view to read of memory that other threads write to.
     #[cfg(test)]
     pub(super) fn readable<T: Element, const N: usize>(
-        &self,
+        self,
         position: usize,
-    ) -> ArrayView<'_, T, N> {
+    ) -> ArrayView<'a, T, N> {
         let view = &self.views[position];
         let pointer = view.elements();
         // SAFETY: the contract of `RawView::new`, whose element type is `T`.
@@ -127,27 +189,30 @@ impl Views {
 
     #[inline(always)]
     pub(super) fn writable<T: Element, const N: usize>(
-        &self,
+        self,
         position: usize,
-    ) -> ArrayViewMut<'_, T, N> {
+    ) -> ArrayViewMut<'a, T, N> {
         let view = &self.views[position];
         assert!(
             view.writable,
             "a `&mut` parameter was bound to memory that is only read"
         );
         // SAFETY: as in `read`, and the memory may be written.
-        unsafe { ArrayViewMut::new(view.elements(), &view.extent, &view.strides) }
+        unsafe {
+            let pointer = view.elements();
+            ArrayViewMut::new(pointer, &view.extent, &view.strides, self.is_checked)
+        }
     }
 }
 
 /// The views of a launch of a pointwise kernel.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnViews<'a>(&'a Views);
+pub struct OwnViews<'a>(Views<'a>);
 
 impl<'a> OwnViews<'a> {
     /// While they are used, nothing else may be made of `views`: that is for the launch to see to,
     /// which keeps `views` from the kernel.
-    pub(super) fn new(views: &'a Views) -> Self {
+    pub(super) fn new(views: Views<'a>) -> Self {
         Self(views)
     }
 

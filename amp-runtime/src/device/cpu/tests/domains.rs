@@ -28,13 +28,13 @@ fn each_point_is_visited_once() {
 
 #[test]
 fn an_empty_domain_runs_nothing() {
-    let nothing = |_: Index<2>, _: &Views| panic!("there is no thread");
+    let nothing = |_: Index<2>, _: Views<'_>| panic!("there is no thread");
     assert_eq!(launch(&[4, 0], vec![], false, nothing), Ok(()));
 }
 
 #[test]
 fn a_domain_beyond_usize_is_refused() {
-    let nothing = |_: Index<2>, _: &Views| {};
+    let nothing = |_: Index<2>, _: Views<'_>| {};
     let result = launch(&[usize::MAX, 2], vec![], false, nothing);
     assert!(matches!(result, Err(Error::InvalidComputeDomain(_))));
 }
@@ -44,7 +44,7 @@ fn tiled_indices(has_barrier: bool) {
     let extent = [8, 12];
     let mut seen = vec![0u32; 96];
     let views = vec![view(&extent, &mut seen)];
-    let host_version = |t_idx: TiledIndex<2, 4, 3>, views: &Views| {
+    let host_version = |t_idx: TiledIndex<2, 4, 3>, views: Views<'_>| {
         let mut seen = views.writable::<u32, 2>(0);
         assert_eq!(t_idx.tile_origin + t_idx.local, t_idx.global);
         assert_eq!(
@@ -80,7 +80,7 @@ fn three_dimensional_tiles() {
     let extent = [4, 6, 8];
     let mut seen = vec![0u32; 192];
     let views = vec![view(&extent, &mut seen)];
-    let host_version = |t_idx: TiledIndex<3, 2, 3, 4>, views: &Views| {
+    let host_version = |t_idx: TiledIndex<3, 2, 3, 4>, views: Views<'_>| {
         let mut counts = views.writable::<u32, 3>(0);
         let place = counts.place_mut(t_idx.global);
         place.store(place.load() + 1);

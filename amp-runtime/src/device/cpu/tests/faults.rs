@@ -12,7 +12,7 @@ fn a_read_out_of_bounds_gives_zero_and_names_its_place() {
     let mut out = vec![9u32; 6];
     let views = vec![view(&[4], &mut data), view(&[6], &mut out)];
     let line = line!() + 2;
-    let kernel = |idx: Index<1>, views: &Views| {
+    let kernel = |idx: Index<1>, views: Views<'_>| {
         let value = views.readable::<u32, 1>(0).place(idx).load();
         views.writable::<u32, 1>(1).place_mut(idx).store(value);
     };
@@ -31,7 +31,7 @@ fn a_read_out_of_bounds_gives_zero_and_names_its_place() {
 fn a_write_out_of_bounds_is_dropped() {
     let mut data = vec![1u32; 12];
     let views = vec![view(&[3, 4], &mut data)];
-    let kernel = |idx: Index<2>, views: &Views| {
+    let kernel = |idx: Index<2>, views: Views<'_>| {
         let mut data = views.writable::<u32, 2>(0);
         let place = data.place_mut(idx + [0, 2]);
         place.store(place.load() + 5);
@@ -49,7 +49,7 @@ fn a_write_out_of_bounds_is_dropped() {
 fn the_first_dimension_out_of_bounds_is_reported() {
     let mut data = vec![1u32; 12];
     let views = vec![view(&[3, 4], &mut data)];
-    let kernel = |_: Index<1>, views: &Views| {
+    let kernel = |_: Index<1>, views: Views<'_>| {
         views.readable::<u32, 2>(0).place([9, 8]).load();
     };
     let message = fault(launch(&[1], views, false, kernel)).message;
@@ -62,7 +62,7 @@ fn the_first_dimension_out_of_bounds_is_reported() {
 #[test]
 fn the_first_thread_in_order_is_reported() {
     let mut data = vec![0u32; 1];
-    let kernel = |idx: Index<2>, views: &Views| {
+    let kernel = |idx: Index<2>, views: Views<'_>| {
         let view = views.readable::<u32, 1>(0);
         view.place(idx[0] * 1000 + idx[1]).load();
     };
@@ -77,7 +77,7 @@ fn the_first_thread_in_order_is_reported() {
 
 #[test]
 fn threads_of_tiles_are_named_by_their_global_index() {
-    let kernel = |t_idx: TiledIndex<2, 2, 4>, _: &Views| {
+    let kernel = |t_idx: TiledIndex<2, 2, 4>, _: Views<'_>| {
         if t_idx.global == Index::new([3, 6]) {
             host_version::div(1u32, 0);
         }
@@ -90,7 +90,7 @@ fn threads_of_tiles_are_named_by_their_global_index() {
 /// assertion in a kernel would be a fault too, and hidden behind the first.)
 fn faulting<T: Send>(operation: impl Fn() -> T + Sync) -> (T, String) {
     let result = Mutex::new(None);
-    let kernel = |_: Index<1>, _: &Views| *result.lock().unwrap() = Some(operation());
+    let kernel = |_: Index<1>, _: Views<'_>| *result.lock().unwrap() = Some(operation());
     let fault = fault(launch(&[1], vec![], false, kernel));
     let result = result.into_inner().unwrap();
     (result.expect("the thread goes on"), fault.message)
@@ -263,7 +263,7 @@ fn a_local_array_out_of_bounds() {
 #[test]
 fn a_fault_has_the_column_of_the_expression() {
     let (line, grid) = (line!() + 2, [1u32, 2, 3]);
-    let kernel = |_: Index<1>, _: &Views| {
+    let kernel = |_: Index<1>, _: Views<'_>| {
         let _sum = host_version::at(&grid, 0) + *host_version::at(&grid, 4);
     };
     let fault = fault(launch(&[1], vec![], false, kernel));
@@ -286,7 +286,7 @@ fn on_the_host_there_is_no_tile() {
 fn a_domain_far_larger_than_the_array() {
     let mut data = vec![0u32; 3];
     let views = vec![view(&[3], &mut data)];
-    let kernel = |idx: Index<2>, views: &Views| {
+    let kernel = |idx: Index<2>, views: Views<'_>| {
         let mut data = views.writable::<u32, 1>(0);
         data.place_mut(idx[1]).store(1);
     };

@@ -6,13 +6,14 @@ mod pointwise;
 mod tiles;
 mod views;
 
-use std::any::TypeId;
 use std::borrow::Cow;
 use std::sync::Mutex;
 
 use amp_spirv::artifact::Artifact;
 
-use super::{Launch, RawView, Threads, Turns, Views, execute, execute_in_turns};
+use super::{
+    ElementType, Launch, LaunchMemory, RawView, Threads, Turns, Views, execute, execute_in_turns,
+};
 use crate::types::element::Element;
 use crate::types::error::{Error, KernelFault, Result};
 use crate::types::index::KernelIndex;
@@ -27,7 +28,7 @@ fn view<T: Element>(extent: &[usize], data: &mut [T]) -> RawView {
     // SAFETY: the extent covers the slice, which the tests borrow until the launch is over
     // and then read again.
     unsafe {
-        let element = TypeId::of::<T>();
+        let element = ElementType::of::<T>();
         RawView::new(
             data.as_mut_ptr().cast(),
             element,
@@ -62,7 +63,7 @@ fn over<'a>(artifact: &'a Artifact, extent: &[usize], views: Vec<RawView>) -> La
         artifact,
         stack: 0,
         extent: extent.to_vec(),
-        views: Views::new(views),
+        memory: LaunchMemory::new(views),
         printed: Mutex::default(),
     }
 }
@@ -71,17 +72,17 @@ fn launch<I: KernelIndex>(
     extent: &[usize],
     views: Vec<RawView>,
     has_barrier: bool,
-    host_version: impl Fn(I, &Views) + Sync,
+    host_version: impl Fn(I, Views<'_>) + Sync,
 ) -> Result<()> {
     let artifact = artifact::<I>(has_barrier);
     let launch = over(&artifact, extent, views);
     match has_barrier {
         true => execute_in_turns(
-            &|views: &Views, turns: Turns<'_, I>| turns.run(|index| host_version(index, views)),
+            &|views: Views<'_>, turns: Turns<'_, I>| turns.run(|index| host_version(index, views)),
             &launch,
         ),
         false => execute(
-            &|views: &Views, threads: Threads<'_, I>| {
+            &|views: Views<'_>, threads: Threads<'_, I>| {
                 threads.run(|index| host_version(index, views));
             },
             &launch,

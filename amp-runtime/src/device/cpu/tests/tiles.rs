@@ -9,7 +9,7 @@ fn tile_sums(tiles: usize) -> Vec<u32> {
     let mut values: Vec<u32> = (0..64 * tiles as u32).collect();
     let mut sums = vec![0u32; tiles];
     let views = vec![view(&[64 * tiles], &mut values), view(&[tiles], &mut sums)];
-    let kernel = |t_idx: TiledIndex<1, 64>, views: &Views| {
+    let kernel = |t_idx: TiledIndex<1, 64>, views: Views<'_>| {
         let (values, mut sums) = (views.readable::<u32, 1>(0), views.writable::<u32, 1>(1));
         let mut shared = host_version::tile_static::<[u32; 64]>(0);
         let local = t_idx.local[0];
@@ -45,7 +45,7 @@ fn threads_of_a_tile_meet_at_barriers() {
 fn tiles_of_1024_threads() {
     let mut data = vec![0u32; 4096];
     let views = vec![view(&[64, 64], &mut data)];
-    let kernel = |t_idx: TiledIndex<2, 32, 32>, views: &Views| {
+    let kernel = |t_idx: TiledIndex<2, 32, 32>, views: Views<'_>| {
         let mut shared = host_version::tile_static::<[[u32; 32]; 32]>(0);
         let (row, column) = (t_idx.local[0], t_idx.local[1]);
         *host_version::at_mut(host_version::at_mut(&mut shared, row), column) =
@@ -64,7 +64,7 @@ fn tiles_of_1024_threads() {
 #[test]
 fn a_thread_that_ends_early_is_a_divergent_barrier() {
     let line = line!() + 4;
-    let kernel = |t_idx: TiledIndex<1, 8>, _: &Views| {
+    let kernel = |t_idx: TiledIndex<1, 8>, _: Views<'_>| {
         let shared = std::rc::Rc::new(t_idx.local[0]);
         if *shared != 5 {
             t_idx.barrier.wait();
@@ -82,7 +82,7 @@ fn a_thread_that_ends_early_is_a_divergent_barrier() {
 
 #[test]
 fn a_thread_that_waits_alone_is_named() {
-    let kernel = |t_idx: TiledIndex<1, 8>, _: &Views| {
+    let kernel = |t_idx: TiledIndex<1, 8>, _: Views<'_>| {
         if t_idx.local[0] == 3 {
             t_idx.barrier.wait();
         }
@@ -99,7 +99,7 @@ fn a_thread_that_waits_alone_is_named() {
 #[test]
 fn waits_at_different_barriers_diverge() {
     let (first, second) = (line!() + 3, line!() + 5);
-    let kernel = |t_idx: TiledIndex<2, 2, 2>, _: &Views| {
+    let kernel = |t_idx: TiledIndex<2, 2, 2>, _: Views<'_>| {
         if t_idx.local[1] == 0 {
             t_idx.barrier.wait();
         } else {
@@ -125,7 +125,7 @@ fn divergence_unwinds_what_is_on_the_stacks() {
         }
     }
     let dropped = AtomicUsize::new(0);
-    let kernel = |t_idx: TiledIndex<1, 8>, _: &Views| {
+    let kernel = |t_idx: TiledIndex<1, 8>, _: Views<'_>| {
         let _counted = Counted(&dropped);
         if t_idx.local[0] < 6 {
             t_idx.barrier.wait();
@@ -138,7 +138,7 @@ fn divergence_unwinds_what_is_on_the_stacks() {
 
 #[test]
 fn a_panic_becomes_a_fault() {
-    let in_loop = |idx: Index<1>, _: &Views| assert!(idx[0] != 70, "no {} please", 70);
+    let in_loop = |idx: Index<1>, _: Views<'_>| assert!(idx[0] != 70, "no {} please", 70);
     let fault_in_loop = fault(launch(&[100], vec![], false, in_loop));
     assert_eq!(fault_in_loop.message, "no 70 please");
     assert_eq!(fault_in_loop.thread, [70]);
@@ -147,7 +147,7 @@ fn a_panic_becomes_a_fault() {
         ("host_version.rs", 0)
     );
 
-    let in_turns = |t_idx: TiledIndex<1, 8>, _: &Views| {
+    let in_turns = |t_idx: TiledIndex<1, 8>, _: Views<'_>| {
         t_idx.barrier.wait();
         assert!(t_idx.local[0] != 3, "not three");
         t_idx.barrier.wait();
@@ -163,7 +163,7 @@ fn a_panic_becomes_a_fault() {
 fn a_crew_goes_on_after_a_divergent_tile() {
     let mut done = vec![0u32; 32];
     let views = vec![view(&[32], &mut done)];
-    let kernel = |t_idx: TiledIndex<1, 8>, views: &Views| {
+    let kernel = |t_idx: TiledIndex<1, 8>, views: Views<'_>| {
         if t_idx.tile[0] == 1 && t_idx.local[0] == 7 {
             return;
         }
@@ -189,7 +189,7 @@ fn tiled_matrix_product() {
         view(&shape, &mut b),
         view(&shape, &mut c),
     ];
-    let kernel = |t_idx: TiledIndex<2, TS, TS>, views: &Views| {
+    let kernel = |t_idx: TiledIndex<2, TS, TS>, views: Views<'_>| {
         let (a, b) = (views.readable::<f32, 2>(0), views.readable::<f32, 2>(1));
         let mut c = views.writable::<f32, 2>(2);
         let mut loc_a = host_version::tile_static::<[[f32; TS]; TS]>(0);

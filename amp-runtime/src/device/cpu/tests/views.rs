@@ -1,6 +1,5 @@
 //! The ways to name an element.
 
-use std::any::TypeId;
 use std::sync::Mutex;
 
 use super::*;
@@ -9,7 +8,8 @@ use crate::types::index::{Extent, Index};
 #[test]
 fn every_kind_of_index_names_the_same_element() {
     let mut data: Vec<u32> = (0..24).collect();
-    let views = Views::new(vec![view(&[2, 3, 4], &mut data)]);
+    let memory = LaunchMemory::new(vec![view(&[2, 3, 4], &mut data)]);
+    let views = memory.views();
     let a = views.readable::<u32, 3>(0);
     assert_eq!(a.extent(), Extent::new([2, 3, 4]));
     assert_eq!(a.place([1, 2, 3]).load(), 23);
@@ -21,7 +21,8 @@ fn every_kind_of_index_names_the_same_element() {
 #[test]
 fn rows_can_be_written() {
     let mut data = vec![0u32; 6];
-    let views = Views::new(vec![view(&[2, 3], &mut data)]);
+    let memory = LaunchMemory::new(vec![view(&[2, 3], &mut data)]);
+    let views = memory.views();
     let mut a = views.writable::<u32, 2>(0);
     a.row(1).place_mut(2).store(8);
     assert_eq!(a.place([1, 2]).load(), 8);
@@ -33,7 +34,7 @@ fn strides_skip_what_a_section_leaves_out() {
     let mut data: Vec<u32> = (0..12).collect();
     // SAFETY: 2 rows of 3 elements, 4 apart, lie within the 12; nothing else uses them.
     let section = unsafe {
-        let element = TypeId::of::<u32>();
+        let element = ElementType::of::<u32>();
         RawView::new(
             data.as_mut_ptr().cast(),
             element,
@@ -42,7 +43,8 @@ fn strides_skip_what_a_section_leaves_out() {
             false,
         )
     };
-    let views = Views::new(vec![section]);
+    let memory = LaunchMemory::new(vec![section]);
+    let views = memory.views();
     let a = views.readable::<u32, 2>(0);
     let found = (a.place([0, 2]).load(), a.place([1, 0]).load());
     assert_eq!((found, a.row(1).place(2).load()), ((2, 4), 6));
@@ -53,7 +55,7 @@ fn a_row_that_is_not_there_is_a_fault_and_empty() {
     let mut data = vec![1u32; 6];
     let views = vec![view(&[2, 3], &mut data)];
     let seen = Mutex::new(None);
-    let kernel = |_: Index<1>, views: &Views| {
+    let kernel = |_: Index<1>, views: Views<'_>| {
         let row = views.readable::<u32, 2>(0).row(2);
         *seen.lock().unwrap() = Some((row.extent(), row.place(0).load()));
         views.writable::<u32, 2>(0).row(5).place_mut(0).store(7);
@@ -72,6 +74,7 @@ fn a_row_that_is_not_there_is_a_fault_and_empty() {
 #[should_panic = "bound to elements of another type"]
 fn elements_of_another_type_are_refused() {
     let mut data = vec![0u8; 3];
-    let views = Views::new(vec![view(&[3], &mut data)]);
+    let memory = LaunchMemory::new(vec![view(&[3], &mut data)]);
+    let views = memory.views();
     views.readable::<u64, 1>(0);
 }
