@@ -2,6 +2,7 @@
 //! through the public interface, on every accelerator.
 
 mod arrays;
+mod checked;
 mod copies;
 mod exits;
 mod futures;
