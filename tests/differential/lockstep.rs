@@ -330,3 +330,70 @@ fn the_report_names_coroutines() -> amp::Result<()> {
     assert!(report.has_coroutines && report.to_string().contains("coroutines"));
     Ok(())
 }
+
+/// Part of a `let` is the same in all threads, which go through a loop of so many rounds together; a variable
+/// that each round declares anew lives across statements that a row does at once.
+#[amp_kernel]
+fn mixed(idx: Index<2>, x: &ArrayView<f32, 2>, out: &mut ArrayViewMut<f32, 2>) {
+    let (i, j) = (idx[0], idx[1]);
+    let mut sum = 1.5;
+    for k in 0..i {
+        let scaled = x[[k, j]] * 0.5;
+        let mut both = 2.0;
+        both += x[[i, j]];
+        out[idx] = both;
+        sum += scaled * both;
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn a_let_may_be_the_same_in_all_threads_in_part() {
+    let [height, width] = [5, 300];
+    let x: Vec<f32> = (0..height * width).map(|i| (i % 37) as f32 - 9.0).collect();
+    let expected: Vec<f32> = (0..height * width)
+        .map(|at| {
+            let (i, j) = (at / width, at % width);
+            let add = |sum, k| sum + x[k * width + j] * 0.5 * (2.0 + x[at]);
+            (0..i).fold(1.5, add)
+        })
+        .collect();
+    becomes(
+        [height, width],
+        &vec![0.0; x.len()],
+        &expected,
+        |view, out| {
+            let x = ArrayView::new([height, width], &x)?;
+            launch(view, out.extent(), mixed(&x, out))
+        },
+    );
+}
+
+/// A row of elements goes straight from one place to another, within tile memory, too.
+#[amp_kernel]
+fn moved(t_idx: TiledIndex<1, T>, x: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut shared: [u32; 3 * T];
+    let (i, at) = (t_idx.local[0], t_idx.global[0]);
+    shared[i] = x[at + 1];
+    t_idx.barrier.wait();
+    shared[i + T] = shared[i];
+    t_idx.barrier.wait();
+    out[at] = out[at + 4];
+    t_idx.barrier.wait();
+    shared[i + T * 2] = shared[i + T] + 1;
+    t_idx.barrier.wait();
+    let read = shared[i + T * 2];
+    out[at] = read;
+}
+
+#[test]
+fn rows_are_moved() {
+    let x: Vec<u32> = (0..2 * T as u32 + 1).collect();
+    let expected: Vec<u32> = (0..2 * T as u32).map(|i| i + 2).chain([7; 4]).collect();
+    becomes([2 * T + 4], &[7; 2 * T + 4], &expected, |view, out| {
+        let x = ArrayView::new(x.len(), &x)?;
+        let domain = Extent::new([2 * T]).tile::<T>();
+        launch(view, domain, moved(&x, out))
+    });
+}

@@ -6,16 +6,18 @@
 //! are regions (`region`), which run for one thread after the other:
 //!
 //! ```text
-//! let mut sum = 0.0;                       let mut sums = group.variables::<f32>();
-//! for k in 0..n {                          for row in group.rows() { .. }
-//!     sum += a[[i, k]] * b[[k, j]];        for k in 0..n {
-//! }                                            for row in group.rows() {
-//! c[[i, j]] = sum;                                 let sums = row.of(&mut sums);
-//!                                                  let (a, b) = (a[[i, k]], b.along(row, [k, j], ..));
+//! let mut sum = 0.0;                       let mut sums = group.variables(0.0);
+//! for k in 0..n {                          let mut row = group.rows();
+//!     sum += a[[i, k]] * b[[k, j]];        while row.next() {
+//! }                                            let sums = row.of(&mut sums);
+//! c[[i, j]] = sum;                             for k in 0..n {
+//!                                                  let (a, b) = (a[[i, k]], b.along(&row, [k, j], ..));
 //!                                                  for thread in 0..row.count() {
 //!                                                      let mut sum = sums[thread];
 //!                                                      sum += a * b[thread];
 //!                                                      sums[thread] = sum;
+//!                                              ..
+//!                                              c.set_along(&row, [i, j], sums);
 //! ```
 //!
 //! What faults, and where, is the same as thread by thread: `amp_runtime`'s `cpu::group` orders the faults.
@@ -28,6 +30,7 @@ mod emit;
 mod plan;
 mod quiet;
 mod region;
+mod rows;
 mod shape;
 mod walk;
 

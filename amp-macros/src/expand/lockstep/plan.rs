@@ -90,12 +90,15 @@ impl<'a> Planner<'a> {
                 true => self.returned(at, stmt),
             };
             if let Some(piece) = piece {
-                if !matches!(piece, Piece::Derived(_)) || open.is_none() {
-                    pieces.extend(open.take().map(|region| Piece::Apart(Box::new(region))));
-                    pieces.push(piece);
-                } else if let Some(open) = &mut open {
-                    open.statements.end = at + 1;
-                    open.derived.insert(at);
+                match (&piece, &mut open) {
+                    (Piece::Derived(_), Some(open)) if !self.shapes.is_mixed(stmt) => {
+                        open.statements.end = at + 1;
+                        open.derived.insert(at);
+                    }
+                    _ => {
+                        pieces.extend(open.take().map(|region| Piece::Apart(Box::new(region))));
+                        pieces.push(piece);
+                    }
                 }
                 continue;
             }
@@ -227,32 +230,15 @@ impl<'a> Planner<'a> {
                 Some(Piece::Block(at, self.block(&block.block.stmts, false)?))
             }
             Expr::ForLoop(round) => {
-                let control = shapes.range(&round.expr);
                 let each = typed.of(expr).each.is_some();
-                self.round(
-                    at,
-                    expr,
-                    std::ptr::from_ref(round).addr(),
-                    &round.body,
-                    control,
-                    each,
-                )?
+                let control = match each {
+                    true => Shape::Varying,
+                    false => shapes.range(&round.expr),
+                };
+                self.round(at, expr, &round.body, control)?
             }
-            Expr::While(round) => {
-                let control = shapes.shape(&round.cond);
-                self.round(
-                    at,
-                    expr,
-                    std::ptr::from_ref(round).addr(),
-                    &round.body,
-                    control,
-                    false,
-                )?
-            }
-            Expr::Loop(round) => {
-                let address = std::ptr::from_ref(round).addr();
-                self.round(at, expr, address, &round.body, Shape::Uniform, false)?
-            }
+            Expr::While(round) => self.round(at, expr, &round.body, shapes.shape(&round.cond))?,
+            Expr::Loop(round) => self.round(at, expr, &round.body, Shape::Uniform)?,
             _ => None,
         })
     }
@@ -263,13 +249,12 @@ impl<'a> Planner<'a> {
         &mut self,
         at: usize,
         expr: &Expr,
-        address: usize,
         body: &Block,
         control: Shape,
-        each: bool,
     ) -> Planned<Option<Piece>> {
         let must = self.must_be_together(expr);
-        if each || control != Shape::Uniform || self.shapes.leaves(address) != Shape::Uniform {
+        let leaves = self.shapes.leaves(self.shapes.function.typed.id(expr));
+        if control != Shape::Uniform || leaves != Shape::Uniform {
             return Ok(None);
         }
         let before = self.has_loops;
@@ -348,6 +333,16 @@ impl Piece {
             Piece::Apart(region) => !region.acts,
             Piece::Branch(_, branch) => branch.is_vector(),
             Piece::Loop(_, pieces) | Piece::Block(_, pieces) => all(pieces),
+        }
+    }
+
+    /// Whether each row can go through it alone.
+    pub(super) fn is_of_row(&self) -> bool {
+        match self {
+            Piece::Derived(_) => true,
+            Piece::Apart(region) => !region.acts,
+            Piece::Loop(_, pieces) => pieces.iter().all(Piece::is_of_row),
+            _ => false,
         }
     }
 }

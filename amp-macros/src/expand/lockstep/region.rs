@@ -14,7 +14,7 @@ use super::{
     quiet::Quiet,
     shape::{Shape, Shapes},
 };
-use crate::infer::{BinaryKind, Callee, Resolved, Ty, bare};
+use crate::infer::{BinaryKind, Callee, NodeId, Resolved, Ty, bare};
 
 /// See the module's documentation.
 pub(super) struct Region {
@@ -23,8 +23,8 @@ pub(super) struct Region {
     pub(super) statements: Range<usize>,
     /// Those of them that every region repeats.
     pub(super) derived: HashSet<usize>,
-    /// What is read before, by the addresses of the expressions.
-    pub(super) hoisted: Vec<(usize, Hoisted)>,
+    /// What is read before.
+    pub(super) hoisted: Vec<(NodeId, Hoisted)>,
     /// Its last statement is an assignment to elements that are written afterwards.
     pub(super) stored: Option<Stored>,
     /// Whether a thread may fault, or do more than change variables.
@@ -145,7 +145,7 @@ fn is_helper(shapes: &Shapes<'_>, call: &Expr) -> bool {
 pub(super) struct Scan<'s, 'a> {
     shapes: &'s Shapes<'a>,
     quiet: &'s Quiet<'a>,
-    pub(super) hoisted: Vec<(usize, Hoisted)>,
+    pub(super) hoisted: Vec<(NodeId, Hoisted)>,
     pub(super) stored: Option<Stored>,
     /// Whether what is left can fault or does more than change variables.
     pub(super) acts: bool,
@@ -264,8 +264,8 @@ impl<'s, 'a> Scan<'s, 'a> {
             };
             if let Some(hoisted) = hoisted {
                 self.reads(this);
-                self.hoisted
-                    .push((std::ptr::from_ref(this).addr(), hoisted));
+                let id = self.shapes.function.typed.id(this);
+                self.hoisted.push((id, hoisted));
                 return;
             }
         }

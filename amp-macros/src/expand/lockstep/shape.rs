@@ -12,7 +12,7 @@ use syn::{
 };
 
 use super::quiet::Quiet;
-use crate::infer::{Callee, FunctionDef, Resolved, Ty, bare};
+use crate::infer::{Callee, FunctionDef, NodeId, Resolved, Ty, bare};
 
 /// How a value differs between the threads that compute it together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,8 +62,8 @@ pub(super) struct Shapes<'a> {
     pub(super) locals: Vec<Option<Shape>>,
     /// The indices that variables are which are never assigned to.
     pub(super) points: HashMap<LocalId, Point>,
-    /// What control flow leaves each loop, by its address.
-    pub(super) loops: HashMap<usize, Shape>,
+    /// What control flow leaves each loop.
+    pub(super) loops: HashMap<NodeId, Shape>,
     /// The variables that are assigned to after their declaration.
     pub(super) assigned: HashSet<LocalId>,
     pub(super) changed: bool,
@@ -87,7 +87,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// How the control flow differs that leaves a loop.
-    pub(super) fn leaves(&self, at: usize) -> Shape {
+    pub(super) fn leaves(&self, at: NodeId) -> Shape {
         self.loops.get(&at).copied().unwrap_or(Shape::Uniform)
     }
 
@@ -333,6 +333,16 @@ impl<'a> Shapes<'a> {
             && !declared.is_empty()
             && declared.iter().all(is_own)
             && Quiet::of(self.function).is_arithmetic(&init.expr)
+    }
+
+    /// Whether some variables of a `let` are the same in all threads: what these do together reads them.
+    pub(super) fn is_mixed(&self, stmt: &Stmt) -> bool {
+        let Stmt::Local(local) = stmt else {
+            return false;
+        };
+        let declared = self.declared(&local.pat);
+        let mut shapes = declared.iter().map(|local| self.of_local(*local));
+        shapes.any(|shape| shape == Shape::Uniform)
     }
 
     pub(super) fn raise(&mut self, local: LocalId, shape: Shape) {

@@ -10,7 +10,7 @@ use syn::{
 };
 
 use super::shape::{Shape, Shapes};
-use crate::infer::{BinaryKind, Callee, FunctionDef, Ty, bare};
+use crate::infer::{BinaryKind, Callee, FunctionDef, NodeId, Ty, bare};
 
 /// Of a kernel, whose body this is. `varying` are variables that are taken to be anything.
 pub(super) fn shapes<'a>(
@@ -51,8 +51,8 @@ pub(super) fn shapes<'a>(
 struct Walk<'w, 'a> {
     shapes: &'w mut Shapes<'a>,
     control: Shape,
-    /// The loops around, by their addresses.
-    loops: Vec<usize>,
+    /// The loops around.
+    loops: Vec<NodeId>,
 }
 
 impl Walk<'_, '_> {
@@ -63,7 +63,7 @@ impl Walk<'_, '_> {
         self.control = around;
     }
 
-    fn in_loop(&mut self, at: usize, control: Shape, walk: impl FnOnce(&mut Self)) {
+    fn in_loop(&mut self, at: NodeId, control: Shape, walk: impl FnOnce(&mut Self)) {
         let leaves = self.shapes.leaves(at);
         self.loops.push(at);
         self.under(control.and(leaves), walk);
@@ -204,28 +204,27 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         });
     }
 
-    fn visit_expr_while(&mut self, round: &'ast syn::ExprWhile) {
-        let condition = self.shapes.shape(&round.cond);
-        self.in_loop(std::ptr::from_ref(round).addr(), condition, |walk| {
-            walk.visit_expr(&round.cond);
-            walk.visit_block(&round.body);
-        });
-    }
-
-    fn visit_expr_loop(&mut self, round: &'ast syn::ExprLoop) {
-        self.in_loop(std::ptr::from_ref(round).addr(), Shape::Uniform, |walk| {
-            walk.visit_block(&round.body);
-        });
-    }
-
-    fn visit_expr_for_loop(&mut self, round: &'ast syn::ExprForLoop) {
-        self.visit_expr(&round.expr);
-        let range = self.shapes.range(&round.expr);
-        self.in_loop(std::ptr::from_ref(round).addr(), range, |walk| {
-            let control = walk.control;
-            walk.declare(&round.pat, control);
-            walk.visit_block(&round.body);
-        });
+    fn visit_expr(&mut self, expr: &'ast Expr) {
+        let at = self.shapes.function.typed.id(expr);
+        match expr {
+            Expr::While(round) => {
+                let condition = self.shapes.shape(&round.cond);
+                self.in_loop(at, condition, |walk| visit::visit_expr(walk, expr));
+            }
+            Expr::Loop(_) => {
+                self.in_loop(at, Shape::Uniform, |walk| visit::visit_expr(walk, expr));
+            }
+            Expr::ForLoop(round) => {
+                self.visit_expr(&round.expr);
+                let range = self.shapes.range(&round.expr);
+                self.in_loop(at, range, |walk| {
+                    let control = walk.control;
+                    walk.declare(&round.pat, control);
+                    walk.visit_block(&round.body);
+                });
+            }
+            _ => visit::visit_expr(self, expr),
+        }
     }
 
     fn visit_expr_break(&mut self, jump: &'ast syn::ExprBreak) {

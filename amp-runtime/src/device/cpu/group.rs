@@ -8,9 +8,10 @@
 //!
 //! ```text
 //! for k in 0..n {                                        all threads together
-//!     for row in group.rows() {
-//!         let b_row = b.along(&row, [k, row.enter(0)[1]], &mut scratch);
+//!     let mut row = group.rows();
+//!     while row.next() {
 //!         let sums = row.of(&mut sums);
+//!         let b_row = b.along(&row, [k, row.index(0)[1]], &mut scratch);
 //!         for thread in 0..row.count() {
 //!             sums[thread] += b_row[thread];
 //!         }
@@ -98,10 +99,16 @@ impl<'a, I: KernelIndex> Group<'a, I> {
         self.context.pass_barrier();
     }
 
-    /// The variables of the threads, zero at first.
+    /// A variable of each thread, which begins with this value.
     #[inline(always)]
-    pub fn variables<T: Copy + Zeroable>(&self) -> PerThread<T> {
-        PerThread(vec![T::zeroed(); self.count])
+    pub fn variables<T: Copy>(&self, value: T) -> PerThread<T> {
+        PerThread(vec![value; self.count])
+    }
+
+    /// A variable of each thread, which is zero until the thread assigns to it.
+    #[inline(always)]
+    pub fn zeroes<T: Copy + Zeroable>(&self) -> PerThread<T> {
+        self.variables(T::zeroed())
     }
 
     /// Room for a row of elements.
@@ -110,49 +117,64 @@ impl<'a, I: KernelIndex> Group<'a, I> {
         Vec::new()
     }
 
-    /// The threads, row by row.
+    /// What comes before the first row of threads: [`Row::next`] goes to it.
     #[inline(always)]
-    pub fn rows(&self) -> impl Iterator<Item = Row<'_, I>> {
-        let width = match I::TILE {
-            Some(tile) => tile[I::RANK - 1],
-            None => self.count,
-        };
-        let rows = match I::TILE {
-            Some(tile) => tile.iter().product::<usize>() / width,
-            None => 1,
-        };
-        (0..rows).map(move |row| {
-            let mut start = self.start;
-            if let Some(tile) = I::TILE {
-                let mut rest = row;
-                for dimension in (0..I::RANK - 1).rev() {
-                    start.as_mut()[dimension] = rest % tile[dimension];
-                    rest /= tile[dimension];
-                }
+    pub fn rows(&self) -> Row<'_, I> {
+        let (width, end) = match I::TILE {
+            Some(tile) => {
+                let width = tile[I::RANK - 1];
+                (width, tile.iter().product::<usize>() / width)
             }
-            Row {
-                group: self,
-                start,
-                first: row * width,
-                count: width,
-            }
-        })
+            None => (self.count, 1),
+        };
+        Row {
+            group: self,
+            start: self.start,
+            first: 0,
+            count: width,
+            rows: 0..end,
+        }
     }
 }
 
 /// A variable of each thread of a group.
 pub struct PerThread<T>(Vec<T>);
 
-/// Neighbours in the last dimension.
+/// Neighbours in the last dimension. The first of them is the running thread, but for what
+/// [`enter`](Self::enter) says.
 pub struct Row<'a, I: KernelIndex> {
     group: &'a Group<'a, I>,
     start: I::Components,
     /// The first thread's number in the group.
     first: usize,
     count: usize,
+    /// The numbers of the rows that come after this one.
+    rows: Range<usize>,
 }
 
 impl<I: KernelIndex> Row<'_, I> {
+    /// Goes to the next row. After the last there is none, and the group's first thread is the running
+    /// one again.
+    #[inline(always)]
+    #[allow(clippy::should_implement_trait)] // `while row.next()` compiles faster than a `for`.
+    pub fn next(&mut self) -> bool {
+        let Some(row) = self.rows.next() else {
+            self.group.context.set_thread(self.group.number);
+            return false;
+        };
+        self.start = self.group.start;
+        if let Some(tile) = I::TILE {
+            let mut rest = row;
+            for dimension in (0..I::RANK - 1).rev() {
+                self.start.as_mut()[dimension] = rest % tile[dimension];
+                rest /= tile[dimension];
+            }
+        }
+        self.first = row * self.count;
+        self.set(0);
+        true
+    }
+
     /// How many there are.
     #[inline(always)]
     pub fn count(&self) -> usize {
@@ -219,6 +241,7 @@ impl<I: KernelIndex> Row<'_, I> {
                 }
             };
         }
+        self.set(0);
         room
     }
 
@@ -243,6 +266,7 @@ impl<I: KernelIndex> Row<'_, I> {
                 }
             }
         }
+        self.set(0);
     }
 }
 
@@ -282,6 +306,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             row.set(thread);
             *to = self.place(along(start, thread)).load();
         }
+        row.set(0);
         room
     }
 }
@@ -307,5 +332,6 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
             row.set(thread);
             self.place_mut(along(start, thread)).store(*value);
         }
+        row.set(0);
     }
 }
