@@ -22,14 +22,7 @@ pub use crate::{
     },
 };
 #[doc(hidden)]
-pub use amp_spirv::artifact::{
-    Artifact, FaultKind, FaultSite, Feature, FloatFaults, IndexWidth, Message, MessageKind, Param,
-    ParamKind, Wide,
-};
-#[doc(hidden)]
-pub use amp_spirv::proof::Proofs;
-#[doc(hidden)]
-pub use amp_spirv::remark::{RemarkKind, Remarks};
+pub use amp_spirv::artifact::{Artifact, Embedded, FaultKind, ParamKind, Wide};
 #[doc(hidden)]
 pub use bytemuck;
 #[cfg(feature = "half")]

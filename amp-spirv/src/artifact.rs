@@ -89,10 +89,12 @@
 //! `LocalInvocationId`; from [`PRINT_OPERANDS`] on the operands. Records of one thread
 //! are in the order of its prints.
 
+mod embedded;
 mod proven;
 
 use std::borrow::Cow;
 
+pub use self::embedded::Embedded;
 use crate::proof::Proofs;
 use crate::remark::Remarks;
 
@@ -179,7 +181,7 @@ impl IndexWidth {
     }
 }
 
-/// A compiled kernel. The macros place one in a `static` for each kernel.
+/// A compiled kernel. The macros place one in a `static` for each kernel, [embedded](Embedded).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Artifact {
     /// The kernel's Rust name, also the name of the SPIR-V entry point.

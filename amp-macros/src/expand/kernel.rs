@@ -99,7 +99,7 @@ pub(super) fn instance(
     let values = quote!([#(#values),*]);
     let limits = limits::statements(&program, task, &memory::Memory::of(&module), &consts);
     let prepared = quote!(#messages #limits #dumped);
-    Ok(binding(task, item, program, &artifact, &values, &prepared))
+    Ok(binding(task, item, program, artifact, &values, &prepared))
 }
 
 /// What stands for a kernel that cannot be compiled.
@@ -128,7 +128,7 @@ fn binding(
     task: &Task,
     item: &ItemFn,
     program: Program,
-    artifact: &Artifact,
+    artifact: Artifact,
     values: &TokenStream,
     prepared: &TokenStream,
 ) -> TokenStream {
@@ -204,12 +204,15 @@ fn binding(
             });
         }
     });
-    let compiled = artifact::tokens(artifact, host_version.in_lockstep);
+    let compiled = artifact::tokens(&Artifact {
+        in_lockstep: host_version.in_lockstep,
+        ..artifact
+    });
     let host_version = host_version.functions;
     quote! {
         #host_version
-        static __AMP_ARTIFACT: ::amp::__private::Artifact = #compiled;
-        let mut __amp_binding = ::amp::__private::Binding::new(&__AMP_ARTIFACT, #constants);
+        static __AMP_ARTIFACT: ::amp::__private::Embedded = #compiled;
+        let mut __amp_binding = ::amp::__private::Binding::new(__AMP_ARTIFACT.artifact(), #constants);
         #prepared
         #(#binds)*
         #checked

@@ -4,10 +4,10 @@
 use std::sync::Once;
 
 use amp_runtime::private::{
-    Artifact, Binding, FaultKind, FaultSite, Param, ParamKind, ReadSource, WriteSource,
-    validation_messages,
+    Artifact, Binding, FaultKind, ParamKind, ReadSource, WriteSource, validation_messages,
 };
 use amp_runtime::{Accelerator, AcceleratorView, Index, Kernel, QueuingMode, TiledIndex};
+use amp_spirv::artifact::{FaultSite, Param};
 
 /// A view of every accelerator, each named: Vulkan devices, immediate too, and the CPU.
 pub fn views() -> Vec<(String, AcceleratorView)> {
