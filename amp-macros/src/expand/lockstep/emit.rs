@@ -15,7 +15,11 @@ use super::{
 use crate::{
     attribute::is_unroll,
     expand::{host_version::HostVersion, place::own},
+    infer::Ty,
 };
+
+/// How many lines a kernel has at most: with tiles of 1024 threads, 256 KiB of vectors of `f64`.
+const MOST_LINES: usize = 8;
 
 /// What writes a plan's tokens.
 pub(super) struct Emit<'e, 'a> {
@@ -27,6 +31,8 @@ pub(super) struct Emit<'e, 'a> {
     pub(super) derived: Vec<Derived>,
     /// Declarations of variables that are still to be written before the rows.
     pub(super) declarations: TokenStream,
+    /// How many lines there are, each of which is on the stack.
+    lines: usize,
     /// How many rooms for rows there are.
     pub(super) scratches: usize,
     /// The kernel's index.
@@ -69,6 +75,7 @@ impl<'e, 'a> Emit<'e, 'a> {
             variables,
             derived: Vec::new(),
             declarations: TokenStream::new(),
+            lines: 0,
             scratches: 0,
             index: TokenStream::new(),
             in_row: false,
@@ -138,7 +145,8 @@ impl<'e, 'a> Emit<'e, 'a> {
             .map(|piece| self.piece(stmts, piece))
             .collect();
         self.in_row = false;
-        self.rows(&found, &body)
+        let has_loop = pieces.iter().any(|piece| matches!(piece, Piece::Loop(..)));
+        self.rows(&found, self.shapes.tiled && has_loop, &body)
     }
 
     fn piece(&mut self, stmts: &mut [Stmt], piece: &Piece) -> TokenStream {
@@ -161,7 +169,7 @@ impl<'e, 'a> Emit<'e, 'a> {
                 let body = self.region(stmts, region);
                 match self.in_row {
                     true => quote!({ #body }),
-                    false => self.rows(&[&**region], &body),
+                    false => self.rows(&[&**region], false, &body),
                 }
             }
             Piece::Block(at, pieces) => {
@@ -239,27 +247,52 @@ impl<'e, 'a> Emit<'e, 'a> {
         shared
     }
 
-    /// What each row does that goes through these regions, if it does something.
-    fn rows(&mut self, regions: &[&Region], body: &TokenStream) -> TokenStream {
+    /// Whether a variable can be a line.
+    fn is_small(&self, local: LocalId) -> bool {
+        let ty = &self.shapes.function.typed.locals[local.0 as usize].ty;
+        matches!(ty, Ty::Scalar(_) | Ty::Vector(..))
+    }
+
+    /// What each row does that goes through these regions, if it does something; with its parts of variables
+    /// as its own, if these are `lines`.
+    fn rows(&mut self, regions: &[&Region], lines: bool, body: &TokenStream) -> TokenStream {
         let declarations = std::mem::take(&mut self.declarations);
         if body.is_empty() {
             return declarations;
         }
         let shared = regions.iter().flat_map(|region| self.shared(region));
-        let mut shared: Vec<usize> = shared.map(|local| local.0 as usize).collect();
-        shared.sort_unstable();
+        let mut shared: Vec<LocalId> = shared.collect();
+        shared.sort_unstable_by_key(|local| local.0);
         shared.dedup();
         let (group, row) = (group(), row());
-        let parts = shared.into_iter().map(|number| {
+        let [mut parts, mut kept] = [TokenStream::new(), TokenStream::new()];
+        for local in shared {
+            let number = local.0 as usize;
             let (variable, part) = (numbered("of", number), numbered("part", number));
-            quote!(let #part = #row.of(&mut #variable);)
-        });
+            if !lines || self.lines == MOST_LINES || !self.is_small(local) {
+                parts.extend(quote!(let #part = #row.of(&mut #variable);));
+                continue;
+            }
+            self.lines += 1;
+            let (line, (_, ty)) = (numbered("line", number), &self.variables[&local]);
+            parts.extend(quote! {
+                let mut #line = #row.line(&mut #variable);
+                let #part: &mut [#ty] = ::core::convert::AsMut::as_mut(&mut #line);
+            });
+            let is_set = |region: &&Region| {
+                region.assigned.contains(&local) || region.declared.contains(&local)
+            };
+            if regions.iter().any(is_set) {
+                kept.extend(quote!(#row.keep(&mut #variable, #line);));
+            }
+        }
         quote! {
             #declarations
             let mut #row = #group.rows();
             while #row.next() {
-                #(#parts)*
+                #parts
                 #body
+                #kept
             }
         }
     }

@@ -27,6 +27,7 @@ mod fault;
 mod group;
 pub mod host_version;
 pub(crate) mod lanes;
+mod line;
 pub(crate) mod memory;
 mod numbering;
 pub(crate) mod place;
