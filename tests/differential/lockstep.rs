@@ -397,3 +397,64 @@ fn rows_are_moved() {
         launch(view, domain, moved(&x, out))
     });
 }
+
+/// Rows that go through a loop alone, with variables of several types and some that each round
+/// declares anew; in tiles of which no dimension is like another.
+#[amp_kernel]
+fn rows_of_boxes<const W: usize>(
+    t_idx: TiledIndex<3, 2, 3, W>,
+    rounds: usize,
+    x: &ArrayView<f64, 1>,
+    out: &mut ArrayViewMut<f64, 3>,
+) {
+    #[tile_static]
+    let mut shared: [[f64; W]; 6];
+    let (row, col) = (t_idx.local[0] * 3 + t_idx.local[1], t_idx.local[2]);
+    shared[row][col] = x[t_idx.global[2]] + row as f64;
+    t_idx.barrier.wait();
+    let mut sum = x[col];
+    let mut pair = Pair { key: 1, value: 0.5 };
+    for k in 0..rounds {
+        let scaled = shared[k][col] * 0.5;
+        let far = x[col + k];
+        sum += scaled * far;
+        pair.key += k as u32;
+        pair.value -= far as f32;
+    }
+    t_idx.barrier.wait();
+    shared[row][col] = sum;
+    t_idx.barrier.wait();
+    out[t_idx.global] = shared[5 - row][col] + pair.key as f64 + pair.value as f64;
+}
+
+#[test]
+fn rows_go_through_loops_alone() {
+    const W: usize = 5;
+    let [height, width] = [6, 2 * W];
+    let x: Vec<f64> = (0..width).map(|i| i as f64 * 1.25 - 3.0).collect();
+    let rounds = 5;
+    let expected: Vec<f64> = (0..4 * height * width)
+        .map(|at| {
+            let (i, col) = (at % width, at % W);
+            let (mut sum, mut key, mut value) = (x[col], 1, 0.5_f32);
+            for k in 0..rounds {
+                let far = x[col + k];
+                sum += (x[i] + k as f64) * 0.5 * far;
+                key += k as u32;
+                value -= far as f32;
+            }
+            sum + f64::from(key) + f64::from(value)
+        })
+        .collect();
+    let extent = [4, height, width];
+    becomes(
+        extent,
+        &vec![0.0; expected.len()],
+        &expected,
+        |view, out| {
+            let x = ArrayView::new(x.len(), &x)?;
+            let domain = out.extent().tile::<2, 3, W>();
+            launch(view, domain, rows_of_boxes::<W>(rounds, &x, out))
+        },
+    );
+}
