@@ -22,7 +22,7 @@ Usage: amp-info [--json]
   --json    print JSON
   --help    print this
 
-AMP_ACCELERATOR chooses the default: cpu, or part of a description or path, in any case.
+AMP_ACCELERATOR chooses the default: cpu, or part of a description, path or driver, in any case.
 The exit code is 0, 1 if AMP_ACCELERATOR names no accelerator, 2 if there was an error.";
 
 /// An accelerator and what is known of it.

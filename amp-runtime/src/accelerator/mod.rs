@@ -20,7 +20,8 @@ use crate::types::rejected::Rejected;
 impl Accelerator {
     /// The default accelerator: the one of [`set_default`](Self::set_default); else the one that
     /// the environment variable `AMP_ACCELERATOR` selects (`cpu`, `cpu-checked`, or part of a
-    /// description or path, in any case); with `AMP_CHECK=1` the CPU accelerator; else the first of a discrete, integrated, virtual or
+    /// description, path or driver, in any case: `lavapipe`); with `AMP_CHECK=1` the CPU
+    /// accelerator; else the first of a discrete, integrated, virtual or
     /// software Vulkan device; else the CPU accelerator.
     ///
     /// # Errors
@@ -88,7 +89,7 @@ impl Accelerator {
         registry::by_path(path)
     }
 
-    /// The first accelerator whose description or path contains `part`, in any case, or
+    /// The first accelerator whose description, path or driver contains `part`, in any case, or
     /// the CPU accelerator for `cpu`: the accelerator that `AMP_ACCELERATOR` would select.
     ///
     /// ```

@@ -165,8 +165,11 @@ fn matching(part: &str) -> Option<Accelerator> {
         }
     }
     let all = all();
-    let names = all.iter().map(|a| (a.description(), a.device_path()));
-    position(part, names).map(|index| all[index].clone())
+    let names = |of: &Accelerator| [of.description(), of.device_path()].map(str::to_owned);
+    // By its driver only what no description or path names: one driver may be that of several devices.
+    position(part, all.iter().map(names))
+        .or_else(|| position(part, all.iter().map(|of| [of.properties().driver])))
+        .map(|index| all[index].clone())
 }
 
 pub(crate) fn by_path(path: &str) -> Result<Accelerator> {
@@ -177,16 +180,17 @@ pub(crate) fn by_path(path: &str) -> Result<Accelerator> {
         .ok_or_else(|| missing(path, ""))
 }
 
-/// The first accelerator whose description or path contains what is wanted, in any case.
-fn position<'a>(wanted: &str, names: impl Iterator<Item = (&'a str, &'a str)>) -> Option<usize> {
+/// The first accelerator one of whose names contains what is wanted, in any case.
+fn position<const N: usize>(
+    wanted: &str,
+    mut names: impl Iterator<Item = [String; N]>,
+) -> Option<usize> {
     let wanted = wanted.trim().to_lowercase();
     if wanted.is_empty() {
         return None;
     }
     let contains = |name: &str| name.to_lowercase().contains(&wanted);
-    names
-        .into_iter()
-        .position(|(description, path)| contains(description) || contains(path))
+    names.position(|names| names.iter().any(|name| contains(name)))
 }
 
 fn missing(wanted: &str, origin: &str) -> Error {
@@ -203,7 +207,8 @@ mod tests {
 
     #[test]
     fn a_name_matches_in_part_and_in_any_case() {
-        let names = || [("NVIDIA H200", "vulkan:ab"), ("llvmpipe", "vulkan:cd")].into_iter();
+        let names = [["NVIDIA H200", "vulkan:ab"], ["llvmpipe", "vulkan:cd"]];
+        let names = || names.iter().map(|names| names.map(String::from));
         assert_eq!(position("nvidia", names()), Some(0));
         assert_eq!(position("LLVM", names()), Some(1));
         assert_eq!(position(":CD", names()), Some(1));

@@ -34,8 +34,13 @@ impl Adapter {
         let text = |text: Result<&std::ffi::CStr, _>| {
             text.map_or(String::new(), |text| text.to_string_lossy().into_owned())
         };
+        // Mesa 22.3 names its driver by a part of it.
+        let known_as = match facts.is_lavapipe {
+            true => "lavapipe: ",
+            false => "",
+        };
         let driver = format!(
-            "{} {}",
+            "{known_as}{} {}",
             text(driver.driver_name_as_c_str()),
             text(driver.driver_info_as_c_str())
         );
