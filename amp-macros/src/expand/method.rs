@@ -32,11 +32,12 @@ use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
 
 use super::{
     claim::{claim, defined, item_of, owner_of},
+    receiver::By,
     types,
 };
 use crate::{
     import::method_id,
-    infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Resolved, Ty, bare},
+    infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Ty},
     iterate,
     report::Report,
 };
@@ -59,70 +60,6 @@ pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -
         false => claim(&quote!(#owner::#name), own, &generics, None),
     };
     defined(id, &same, &quote!())
-}
-
-/// How a method takes what it is called on, and how that is held.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum By {
-    Value,
-    Shared,
-    Exclusive,
-}
-
-impl By {
-    fn of(ty: Option<&Ty>) -> Self {
-        match ty {
-            Some(Ty::Reference { mutable: true, .. }) => Self::Exclusive,
-            Some(Ty::Reference { .. }) => Self::Shared,
-            _ => Self::Value,
-        }
-    }
-
-    /// How the receiver of a call is held.
-    fn held(receiver: &Expr, function: &FunctionDef) -> Self {
-        let receiver = bare(receiver);
-        let Some(Resolved::Local(local)) = function.typed.of(receiver).path else {
-            return Self::Value;
-        };
-        let local = local.0 as usize;
-        match function.typed.locals.get(local).map(|local| &local.ty) {
-            // A view is a parameter by reference.
-            Some(Ty::View(view)) if local < function.params.len() => match view.mutable {
-                true => Self::Exclusive,
-                false => Self::Shared,
-            },
-            ty => Self::of(ty),
-        }
-    }
-
-    fn to(self) -> TokenStream {
-        match self {
-            Self::Value => quote!(),
-            Self::Shared => quote!(&),
-            Self::Exclusive => quote!(&mut),
-        }
-    }
-
-    /// What Rust tries for a receiver that is held like this, before the type that has the method.
-    fn before(self, taken: Self) -> &'static [&'static str] {
-        match (self, taken) {
-            (Self::Value, Self::Shared) => &[""],
-            (Self::Value, Self::Exclusive) => &["", "&"],
-            (Self::Shared, Self::Value) => &["&", "&&", "&mut &"],
-            (Self::Exclusive, Self::Value) => &["&mut", "& &mut", "&mut &mut"],
-            (Self::Exclusive, Self::Shared) => &["&mut", "& &mut", "&mut &mut", ""],
-            _ => &[],
-        }
-    }
-
-    /// The same of an array, for a method of slices.
-    fn before_slice(self) -> &'static [&'static str] {
-        match self {
-            Self::Value => &["", "&", "&mut"],
-            Self::Shared => &["&", "&&", "&mut &", "", "&mut"],
-            Self::Exclusive => &["&mut", "& &mut", "&mut &mut", "", "&"],
-        }
-    }
 }
 
 /// The methods that a host version has proven.

@@ -34,6 +34,7 @@ mod own_operator;
 mod passed;
 mod pattern;
 mod place;
+mod receiver;
 mod reference;
 mod resolved;
 mod rewrite;
