@@ -202,7 +202,7 @@ fn each_replay_calls_the_closure_once() {
             assert_eq!(calls.load(Ordering::Relaxed), 1 + round, "{view}");
             match round % 3 {
                 0 => graph.captures_mut().1 += 1,
-                1 => assert!(graph.captures().0.data().is_ok()),
+                1 => assert!(graph.captures().0.to_vec().is_ok()),
                 _ => {}
             }
         }
