@@ -247,7 +247,8 @@
 //!
 //! | variable | |
 //! |---|---|
-//! | `AMP_ACCELERATOR` | the default accelerator: `cpu`, or a part of a description or path |
+//! | `AMP_ACCELERATOR` | the default accelerator: `cpu`, `cpu-checked`, or a part of a description, path or driver |
+//! | `AMP_CHECK=1` | the CPU accelerator looks for races, and is the default ([`Accelerator::cpu`]) |
 //! | `AMP_CACHE_DIR` | the folder that keeps compiled kernels between runs ([`prepare`]) |
 //! | `AMP_QUEUES` | how many queues for kernels a device is opened with (1): kernels of two views run at the same time only on different ones |
 //! | `AMP_VALIDATION=1` | enables Vulkan's validation layer, if it is installed |
