@@ -324,7 +324,7 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
     }
     let checked = kernel.checked.as_ref();
-    let checked = checked.filter(|_| registry::is_checked(&view.accelerator()));
+    let checked = checked.filter(|_| registry::is_checked(&view.inner.accelerator));
     let host_version = checked.unwrap_or(&kernel.host_version);
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
