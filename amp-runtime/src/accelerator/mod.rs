@@ -64,7 +64,7 @@ impl Accelerator {
     /// With the environment variable `AMP_CHECK=1` it is the default accelerator and runs in checked mode, as
     /// the accelerator that `AMP_ACCELERATOR=cpu-checked` or [`find`](Self::find) selects always does: on one
     /// core, with every access to memory that a kernel writes compared with those of other threads. A launch
-    /// with a race, or one that reads a tile_static variable which nobody has written, then returns
+    /// with a race, or one that reads a tile_static variable that no thread has written, then returns
     /// [`Error::KernelFault`](crate::Error::KernelFault), which names both threads and both places in the
     /// source.
     ///

@@ -11,12 +11,11 @@
 //!
 //! So a race is found whatever the order in which the threads of a device would happen to run. Reading a
 //! tile_static variable that no thread of the tile has written is a fault too, though it is zero; an atomic
-//! operation may count from that zero. What other checks a launch
-//! has, of bounds and of divergent barriers, are those of every launch on the CPU.
+//! operation may count from that zero. Bounds and divergent barriers are checked as in every launch on the CPU.
 //!
 //! Leaves out threads that order their accesses by fences and atomic flags: what a tile did that has called
 //! `device_memory_fence` is not compared with other tiles, and after another fence the threads of a tile are
-//! not compared until the next barrier. So there is no report of a race that is none.
+//! not compared until the next barrier. So every race that is reported is one.
 
 mod shadow;
 
@@ -77,7 +76,7 @@ pub(super) struct Checker<'a> {
 }
 
 struct State {
-    /// That of the views which the kernel writes.
+    /// The shadows of the views which the kernel writes.
     global: Vec<Shadow>,
     /// The threads of the running tile.
     threads: Range<usize>,
@@ -96,8 +95,8 @@ impl<'a> Checker<'a> {
     /// How many threads of a launch it tells apart.
     pub(super) const MOST_THREADS: usize = Stamp::MOST_THREADS;
 
-    /// What checks a launch that writes these ranges of memory, in elements of so many bytes; or how many
-    /// bytes of memory there are not for it.
+    /// Checks a launch that writes these ranges of memory, in elements of so many bytes. If memory runs out, the
+    /// error is how many bytes were wanted.
     pub(super) fn new(
         written: Vec<(Range<usize>, usize)>,
         tile_threads: usize,
@@ -119,7 +118,7 @@ impl<'a> Checker<'a> {
         })
     }
 
-    /// A tile of so many threads from number `first` on begins, whose variables nobody has written.
+    /// A tile of so many threads from number `first` on begins, and its variables are unwritten.
     pub(super) fn enter_tile(&self, first: usize, count: usize) {
         let mut state = self.state.borrow_mut();
         state.threads = first..first + count;

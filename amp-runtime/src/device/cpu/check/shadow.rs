@@ -202,8 +202,8 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    /// The shadow of memory to which nothing has happened, with words of so many bytes or of fewer; or how many
-    /// bytes of memory there are not for it.
+    /// The shadow of memory to which nothing has happened, with words of so many bytes or of fewer. If memory
+    /// runs out, the error is how many bytes were wanted.
     pub(super) fn new(memory: Range<usize>, bytes: usize) -> Result<Self, usize> {
         let shift = (bytes | memory.len()).trailing_zeros();
         let count = memory.len() >> shift;
