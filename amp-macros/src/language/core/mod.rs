@@ -3,51 +3,21 @@
 //!
 //! The files are read as text, each when a kernel calls a method of it.
 
-#[cfg(test)]
-#[allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic
-)]
-mod boolean;
-#[cfg(test)]
-#[allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic
-)]
-mod enums;
-#[cfg(test)]
-#[allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic
-)]
-mod option;
-#[cfg(test)]
-#[allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic
-)]
-mod ordering;
-#[cfg(test)]
-#[allow(
-    dead_code,
-    missing_docs,
-    unreachable_pub,
-    clippy::all,
-    clippy::pedantic
-)]
-mod result;
+/// Has rustc compile files that are Rust too.
+macro_rules! compiled {
+    ($($file:ident)*) => {$(
+        #[cfg(test)]
+        #[allow(
+            dead_code,
+            missing_docs,
+            unreachable_pub,
+            clippy::all,
+            clippy::pedantic
+        )]
+        mod $file;
+    )*};
+}
+compiled!(boolean enums option ordering result);
 
 /// The names of the enums.
 pub const ENUM_NAMES: [&str; 3] = ["Option", "Result", "Ordering"];
