@@ -152,6 +152,7 @@ macro_rules! bins {
     ($($key:ident)*) => {$(
         impl sealed::Sealed for $key {}
         impl Bin for $key {
+            #[inline]
             fn count<'k>(
                 keys: &'k ArrayView<'_, Self, 1>,
                 counts: &'k mut ArrayViewMut<'_, u32, 1>,
@@ -194,6 +195,7 @@ pub trait EvenBin: Element + sealed::Sealed {
 macro_rules! even_bins {
     ($($number:ident)*) => {$(
         impl EvenBin for $number {
+            #[inline]
             fn count_even<'k>(
                 numbers: &'k ArrayView<'_, Self, 1>,
                 counts: &'k mut ArrayViewMut<'_, u32, 1>,

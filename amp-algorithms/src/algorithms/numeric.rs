@@ -106,6 +106,7 @@ macro_rules! numeric {
     ($($number:ident)*) => {$(
         impl sealed::Sealed for $number {}
         impl Numeric for $number {
+            #[inline]
             fn iota<'k>(
                 x: &'k mut ArrayViewMut<'_, Self, 1>,
                 start: Self,
@@ -114,6 +115,7 @@ macro_rules! numeric {
                 iota_numbers::<$number>(x, start, step)
             }
 
+            #[inline]
             fn heads<'k>(
                 input: &'k ArrayView<'_, Self, 1>,
                 marks: &'k mut ArrayViewMut<'_, u32, 1>,
@@ -121,6 +123,7 @@ macro_rules! numeric {
                 heads_of_numbers::<$number>(input, marks)
             }
 
+            #[inline]
             fn bounds<'k>(
                 sorted: &'k ArrayView<'_, Self, 1>,
                 values: &'k ArrayView<'_, Self, 1>,
@@ -130,6 +133,7 @@ macro_rules! numeric {
                 bounds_of_numbers::<$number>(sorted, values, out, upper)
             }
 
+            #[inline]
             fn first_equal<'k>(
                 input: &'k ArrayView<'_, Self, 1>,
                 out: &'k mut ArrayViewMut<'_, u32, 1>,

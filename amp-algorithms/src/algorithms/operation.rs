@@ -85,6 +85,7 @@ macro_rules! ready_made {
         }
 
         impl Operation<$element> for $name {
+            #[inline]
             fn reduce<'k>(
                 &self,
                 input: &'k ArrayView<'_, $element, 1>,
@@ -94,6 +95,7 @@ macro_rules! ready_made {
                 reduce_numbers::<$element, $number>(input, out, length)
             }
 
+            #[inline]
             fn scan<'k>(
                 &self,
                 input: &'k ArrayView<'_, $element, 1>,
@@ -105,6 +107,7 @@ macro_rules! ready_made {
                 scan_numbers::<$element, $number>(input, out, totals, step, exclusive, initial)
             }
 
+            #[inline]
             fn reduce_segments<'k>(
                 &self,
                 input: &'k ArrayView<'_, $element, 1>,
@@ -116,6 +119,7 @@ macro_rules! ready_made {
                 reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
             }
 
+            #[inline]
             fn scan_segments<'k>(
                 &self,
                 input: &'k ArrayView<'_, $element, 1>,

@@ -99,6 +99,7 @@ macro_rules! digits {
         }
 
         $(impl Keys for $bits {
+            #[inline]
             fn count<'k>(
                 keys: &'k ArrayView<'_, Self, 1>,
                 counts: &'k mut ArrayViewMut<'_, u32, 1>,
@@ -108,6 +109,7 @@ macro_rules! digits {
                 count_digits::<$bits>(keys, counts, shift, order)
             }
 
+            #[inline]
             fn move_keys<'k>(
                 from: &'k ArrayView<'_, Self, 1>,
                 to: &'k mut ArrayViewMut<'_, Self, 1>,

@@ -137,6 +137,7 @@ fn implementation(
     Concrete(combination).visit_signature_mut(&mut concrete.sig);
     let signature = Signature::of(&concrete);
     let head = signature.method(&format_ident!("bind"));
+    let on_use = kernel::on_use();
     let aliases = combination.iter().map(|(name, ty)| {
         quote! {
             #[allow(dead_code)]
@@ -146,6 +147,7 @@ fn implementation(
     quote! {
         #[allow(clippy::too_many_arguments)]
         impl #name<#(#types),*> for () {
+            #on_use
             #head {
                 #[allow(unused_imports)]
                 use ::amp::Scalar as _;

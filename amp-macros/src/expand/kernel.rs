@@ -41,11 +41,19 @@ pub fn expand(task: &Task, item: &ItemFn) -> Result<TokenStream, Vec<String>> {
         index,
         ..
     } = &Signature::of(item);
+    let inline = (!attributes.iter().any(|it| it.path().is_ident("inline"))).then(on_use);
     Ok(quote! {
         #(#attributes)*
+        #inline
         #[allow(clippy::too_many_arguments)]
         #head -> ::amp::Kernel<'amp, #index> { #body }
     })
+}
+
+/// The attribute of bindings that are not generic: a library is not compiled with the host versions of
+/// all its kernels, but a program with those that it uses.
+pub(super) fn on_use() -> TokenStream {
+    quote!(#[inline])
 }
 
 /// The body of the binding with types in the place of the kernel's type parameters, or
