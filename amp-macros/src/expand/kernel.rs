@@ -180,6 +180,7 @@ fn binding(
             __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
         })
     };
+    let in_turns = !pointwise && !host_version.in_lockstep && artifact.has_barrier;
     let (finish, run) = if pointwise {
         let views = signature.kinds.iter().zip(names);
         let views = views.filter(|(kind, _)| matches!(kind, Passed::View { .. }));
@@ -197,14 +198,12 @@ fn binding(
             })
         };
         (quote!(finish), run)
+    } else if in_turns {
+        (quote!(finish_in_turns), alone.clone())
     } else {
-        let finish = match artifact.has_barrier {
-            true => quote!(finish_in_turns),
-            false => quote!(finish),
-        };
-        (finish, alone.clone())
+        (quote!(finish), alone.clone())
     };
-    let checked = (!pointwise).then(|| {
+    let checked = (!pointwise && !in_turns).then(|| {
         quote! {
             __amp_binding.checked(move |__amp_views, __amp_threads| {
                 #(#opened)*

@@ -324,7 +324,8 @@ impl<'a> Binding<'a> {
         self.stack = bytes;
     }
 
-    /// How the kernel runs in checked mode. One for which nothing says so runs there as ever.
+    /// How the kernel runs in checked mode, if its threads do not take turns. A pointwise kernel has nothing
+    /// to check.
     pub fn checked<I, F>(&mut self, host_version: F)
     where
         I: KernelIndex,
@@ -354,7 +355,7 @@ impl<'a> Binding<'a> {
         }))
     }
 
-    /// The same of a kernel with barriers.
+    /// The same of a kernel with barriers, also for checked mode.
     pub fn finish_in_turns<I, F>(self, host_version: F) -> Kernel<'a, I>
     where
         I: KernelIndex,

@@ -323,14 +323,15 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         let (extent, strides) = (bound.extent().to_vec(), bound.strides().to_vec());
         views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
     }
-    let checked = kernel.checked.as_ref();
-    let checked = checked.filter(|_| registry::is_checked(&view.inner.accelerator));
+    let is_checked = registry::is_checked(&view.inner.accelerator);
+    let checked = kernel.checked.as_ref().filter(|_| is_checked);
     let host_version = checked.unwrap_or(&kernel.host_version);
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
         stack: kernel.stack,
         extent: extent.to_vec(),
         memory: cpu::LaunchMemory::new(views),
+        is_checked,
         printed: Mutex::default(),
     };
     let what = || {

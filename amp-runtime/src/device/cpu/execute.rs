@@ -28,6 +28,8 @@ pub(crate) struct Launch<'a> {
     /// tiles for a tiled kernel.
     pub(crate) extent: Vec<usize>,
     pub(crate) memory: LaunchMemory,
+    /// Whether it runs in checked mode.
+    pub(crate) is_checked: bool,
     /// What its threads have printed, once it has run.
     pub(crate) printed: Mutex<Vec<KernelPrint>>,
 }
@@ -85,7 +87,8 @@ where
     tell(launch, &domain, sinks)
 }
 
-/// The same for a tiled kernel whose threads meet at barriers.
+/// The same for a tiled kernel whose threads meet at barriers, in checked mode or not: its views read
+/// whether they are checked from memory in any case, because a coroutine has them there.
 ///
 /// # Errors
 ///
@@ -104,18 +107,22 @@ where
             crew,
             tiles,
         };
-        body(launch.memory.views(), turns);
+        let views = match launch.is_checked {
+            true => launch.memory.checked_views(),
+            false => launch.memory.views(),
+        };
+        body(views, turns);
     };
-    in_turns(
-        (domain.tiles, domain.tile_threads),
-        launch.stack,
-        &sinks,
-        &piece,
-    )?;
+    let tiles = (domain.tiles, domain.tile_threads);
+    match launch.is_checked {
+        true => checked(launch, &domain, tiles, &sinks, &piece)?,
+        false => in_turns(tiles, launch.stack, &sinks, &piece)?,
+    }
     tell(launch, &domain, sinks)
 }
 
-/// The same in checked mode: one thread after the other, or in turns if it is tiled.
+/// The same for a kernel that runs otherwise out of checked mode: one thread after the other, or in turns if
+/// it is tiled.
 ///
 /// # Errors
 ///
@@ -128,7 +135,33 @@ where
 {
     let domain = Numbering::<I>::new(&launch.extent)?;
     let sinks = Sinks::default();
-    let name = |thread| domain.index(thread);
+    let piece = |context: &Context<'_>, crew: &mut Crew, numbers| {
+        let threads = Checked {
+            domain: &domain,
+            context,
+            crew,
+            numbers,
+        };
+        body(launch.memory.checked_views(), threads);
+    };
+    let turns = match I::TILE {
+        None => (domain.threads, 0),
+        Some(_) => (domain.tiles, domain.tile_threads),
+    };
+    checked(launch, &domain, turns, &sinks, &piece)?;
+    tell(launch, &domain, sinks)
+}
+
+// What follows is compiled once, or once for each type of index, and not for each kernel.
+
+/// Runs all of `0..count` in checked mode, with a crew for tiles of so many threads.
+fn checked<I: KernelIndex>(
+    launch: &Launch<'_>,
+    domain: &Numbering<'_, I>,
+    turns: (usize, usize),
+    sinks: &Sinks,
+    run: &dyn Fn(&Context<'_>, &mut Crew, Range<usize>),
+) -> Result<()> {
     if domain.threads > Checker::MOST_THREADS {
         return Err(Error::InvalidComputeDomain(format!(
             "checked mode runs at most {} threads, and this launch has {}; launch it in parts",
@@ -136,30 +169,17 @@ where
             domain.threads
         )));
     }
+    let name = |thread| domain.index(thread);
     let checker = Checker::new(launch.memory.written(), domain.tile_threads, &name);
     let checker = checker.map_err(|bytes| {
         let operation = "note the accesses of a launch in checked mode";
         out_of_host_memory(operation, Some(bytes as u64))
     })?;
-    let context = Context::checked(&sinks, &checker);
-    let piece = |crew: &mut Crew, numbers| {
-        let threads = Checked {
-            domain: &domain,
-            context: &context,
-            crew,
-            numbers,
-        };
-        body(launch.memory.checked_views(), threads);
-    };
-    let (count, turns) = match I::TILE {
-        None => (domain.threads, 0),
-        Some(_) => (domain.tiles, domain.tile_threads),
-    };
-    in_one_piece((count, turns), launch.stack, &context, &piece)?;
-    tell(launch, &domain, sinks)
+    let context = Context::checked(sinks, &checker);
+    in_one_piece(turns, launch.stack, &context, &|crew, numbers| {
+        run(&context, crew, numbers);
+    })
 }
-
-// What follows is not generic, so that it is compiled once and not for each kernel.
 
 /// Runs all of `0..count`, each piece on a stack that has room.
 fn in_pieces(

@@ -64,6 +64,7 @@ fn over<'a>(artifact: &'a Artifact, extent: &[usize], views: Vec<RawView>) -> La
         stack: 0,
         extent: extent.to_vec(),
         memory: LaunchMemory::new(views),
+        is_checked: false,
         printed: Mutex::default(),
     }
 }
