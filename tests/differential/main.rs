@@ -77,6 +77,7 @@ mod reports;
 mod returned_views;
 mod scalars;
 mod sections;
+mod slices;
 mod steps;
 mod subgroups;
 mod tables;

@@ -164,6 +164,7 @@ programs! { is_refused in refused, "ui":
     AMP0031_local_arrays
     AMP0032_coarsening
     AMP0040_reference
+    AMP0040_slices
     AMP0041_closure
     AMP0042_generic
     AMP0043_derives

@@ -1,15 +1,29 @@
-//! `for` over an array in the host version: Rust's own, but what it names by reference are places
+//! `for` over an array or a slice in the host version: Rust's own, but what it names by reference are places
 //! that other threads may write to, as everywhere in host versions (see `reference`).
 
 use proc_macro2::Ident;
 use quote::quote_spanned;
 use syn::{
-    Expr, ExprForLoop, Pat, PatIdent, Stmt, parse_quote_spanned, spanned::Spanned,
-    visit_mut::VisitMut,
+    Expr, ExprForLoop, Pat, PatIdent, Stmt, parse_quote_spanned,
+    spanned::Spanned,
+    visit_mut::{self, VisitMut},
 };
 
 use super::host_version::{HostVersion, run_time};
 use crate::infer::{Each, Ty};
+
+/// Takes values where a pattern takes references apart.
+struct Plain;
+
+impl VisitMut for Plain {
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        match pattern {
+            Pat::Reference(reference) => *pattern = (*reference.pat).clone(),
+            Pat::Tuple(_) | Pat::Paren(_) => visit_mut::visit_pat_mut(self, pattern),
+            _ => {}
+        }
+    }
+}
 
 impl HostVersion<'_> {
     /// The iterator of a loop over an array, and what its body begins with; the rest of
@@ -22,7 +36,11 @@ impl HostVersion<'_> {
             _ => None,
         };
         let Some((mutable, name)) = named else {
-            self.visit_source(&mut round.expr);
+            if each.length.is_none() && self.values_of_slice(&mut round.expr) {
+                Plain.visit_pat_mut(&mut round.pat);
+            } else {
+                self.visit_source(&mut round.expr);
+            }
             return None;
         };
         // A place is written through its name.
@@ -55,6 +73,36 @@ impl HostVersion<'_> {
             }
             other => self.argument(other, false),
         }
+    }
+
+    /// The iterator of a slice that other threads may use, as one of values; whether it is one.
+    fn values_of_slice(&mut self, expr: &mut Expr) -> bool {
+        let span = expr.span();
+        match expr {
+            Expr::Paren(paren) => return self.values_of_slice(&mut paren.expr),
+            Expr::Group(group) => return self.values_of_slice(&mut group.expr),
+            Expr::MethodCall(call) => {
+                if !self.values_of_slice(&mut call.receiver) {
+                    return false;
+                }
+                let is_step = call.method != "enumerate" && call.method != "rev";
+                if is_step {
+                    *expr = (*call.receiver).clone();
+                }
+                return true;
+            }
+            _ => {}
+        }
+        let of = match &mut *expr {
+            Expr::Reference(reference) => &mut *reference.expr,
+            other => other,
+        };
+        if !self.is_shared(of) {
+            return false;
+        }
+        let shared = self.shared(of, false);
+        *expr = Expr::Verbatim(quote_spanned!(span=> #shared.named().values()));
+        true
     }
 
     /// `a.iter_mut()`, `&mut a` and `a` that is a reference, as an iterator of places.

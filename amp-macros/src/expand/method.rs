@@ -94,6 +94,10 @@ impl Methods {
         let Some(receiver) = typed.of(&call.receiver).ty.as_ref().map(Ty::target) else {
             return;
         };
+        if let Ty::Slice(_) = receiver {
+            self.of_slice(call, callee, program, around);
+            return;
+        }
         let Some(ty) = types::of_host(program, around, receiver) else {
             if has_length(receiver) {
                 self.proofs.extend(unknown_length(span));
@@ -166,6 +170,32 @@ impl Methods {
         self.decoyed(call, &tried(before, &ty, call));
     }
 
+    /// Proves that the method of a slice behind a reference is its own: only what takes a `&mut [T]`
+    /// as a value could come before.
+    fn of_slice(
+        &mut self,
+        call: &ExprMethodCall,
+        callee: &Callee,
+        program: &Program,
+        around: &FunctionDef,
+    ) {
+        let receiver = around.typed.of(&call.receiver).ty.as_ref().map(Ty::target);
+        let taken = match callee {
+            Callee::Helper(index) => {
+                let params = program.functions[*index].params.iter();
+                By::of(params.map(|param| &param.ty).next())
+            }
+            _ => By::Shared,
+        };
+        let held = By::held(&call.receiver, around);
+        let Some(ty) = receiver.and_then(|ty| types::of_host(program, around, ty)) else {
+            return;
+        };
+        if (held, taken) == (By::Exclusive, By::Shared) && self.is_new(&[&ty], &call.method, held) {
+            self.decoyed(call, &tried(held.before(By::Value), &ty, call));
+        }
+    }
+
     /// Proves that the method by which a chain visits an array is that of slices.
     fn slice(
         &mut self,
@@ -199,6 +229,7 @@ impl Methods {
         let typed = &around.typed;
         let mut calls: Vec<&ExprMethodCall> = Vec::new();
         let mut at = source;
+        let mut is_slice = false;
         let ty = loop {
             at = match at {
                 Expr::Paren(paren) => &paren.expr,
@@ -219,6 +250,7 @@ impl Methods {
                 }
                 array => {
                     let array = typed.of(array).ty.as_ref().map(Ty::target);
+                    is_slice = matches!(array, Some(Ty::Slice(_)));
                     break array.and_then(|ty| types::written(program, around, ty));
                 }
             };
@@ -244,7 +276,14 @@ impl Methods {
             true => held.before_slice(),
             false => &[],
         };
-        self.decoyed(first, &tried(before, &ty, first));
+        let ty = match is_slice {
+            // Of a slice behind a reference, the methods of its own come first.
+            true => quote!(&mut #ty),
+            false => {
+                self.decoyed(first, &tried(before, &ty, first));
+                ty
+            }
+        };
         self.proofs.extend(quote_spanned! {span=> {
             use ::core::iter::{IntoIterator as _, Iterator as _};
             let mut value: #ty = loop {};

@@ -188,6 +188,18 @@ impl HostVersion<'_> {
             self.atomic(expr, function);
             return;
         }
+        if let (Some(Callee::SliceLength), Expr::MethodCall(call)) = (&callee, &mut *expr) {
+            let of = &mut *call.receiver;
+            let slice = match self.is_shared(of) {
+                true => self.shared(of, false),
+                false => {
+                    self.visit_expr_mut(of);
+                    of.to_token_stream()
+                }
+            };
+            *expr = Expr::Verbatim(quote_spanned!(span=> #slice.len()));
+            return;
+        }
         let lends = self.lends(expr, callee.as_ref());
         let mut of_run_time = false;
         let (receiver, mut operands) = match &mut *expr {
@@ -246,9 +258,10 @@ impl HostVersion<'_> {
             } });
         }
         if lends {
-            // What was lent goes back as soon as the method is done.
+            // What was lent goes back as soon as the method is done. In parentheses, because a
+            // statement that begins with a block ends with it.
             let result = own("__amp_result");
-            *expr = Expr::Verbatim(quote_spanned!(span=> { let #result = #expr; #result }));
+            *expr = Expr::Verbatim(quote_spanned!(span=> ({ let #result = #expr; #result })));
             return;
         }
         let library = self.function.typed.of(this).library.as_ref();

@@ -27,6 +27,11 @@ pub(super) fn own(name: &str) -> Ident {
     Ident::new(name, Span::mixed_site())
 }
 
+/// Whether an index takes a slice.
+pub(super) fn is_range(index: &Expr) -> bool {
+    matches!(bare(index), Expr::Range(_))
+}
+
 impl HostVersion<'_> {
     pub(super) fn is_view(&self, expr: &Expr) -> bool {
         matches!(self.function.typed.ty(expr), Ty::View(_))
@@ -95,9 +100,11 @@ impl HostVersion<'_> {
                     }
                     false => self.shared(&mut index.expr, mutable),
                 };
+                let is_slice = is_range(&index.index);
                 self.visit_expr_mut(&mut index.index);
                 let index = &index.index;
                 match (of_view, mutable) {
+                    _ if is_slice => quote_spanned!(span=> #base.part(#index)),
                     (false, _) => quote_spanned!(span=> #base.at(#index)),
                     (true, false) => quote_spanned!(span=> #base.place(#index)),
                     (true, true) => quote_spanned!(span=> #base.place_mut(#index)),
@@ -150,11 +157,15 @@ impl HostVersion<'_> {
             Expr::Index(index) => {
                 let span = index.span();
                 self.place_part(&mut index.expr, indices);
+                let function = match is_range(&index.index) {
+                    true => "part_mut",
+                    false => "at_mut",
+                };
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
                 let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
                 indices.push(quote_spanned!(span=> let #name = #position;));
-                let at = run_time("at_mut", span);
+                let at = run_time(function, span);
                 *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #name))));
             }
             _ => self.visit_expr_mut(expr),

@@ -9,7 +9,8 @@
 //! `amp_runtime::cpu::host_version::RefMut` says why. Whoever calls the helper from plain Rust
 //! passes `&mut x` as ever.
 
-use proc_macro2::Span;
+use amp_spirv::tree::LocalId;
+use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{
     Expr, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote, spanned::Spanned,
@@ -21,7 +22,7 @@ use super::{
     pattern::{Unmistakable, say_type},
     types,
 };
-use crate::infer::{Callee, FunctionDef, Ty};
+use crate::infer::{Callee, FunctionDef, Resolved, Ty};
 
 /// Rewrites a helper's parameters that are references to values.
 pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
@@ -42,12 +43,13 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
             continue;
         }
         let span = reference.span();
-        let kind = match reference.mutability {
-            Some(_) => run_time("RefMut", span),
-            None => run_time("Ref", span),
+        let (kind, target) = match &*reference.elem {
+            Type::Slice(slice) => ("Slice", &slice.elem),
+            _ => ("Ref", &reference.elem),
         };
+        let kind = kind_of(kind, reference.mutability.is_some(), span);
         let lifetime = Lifetime::new(&format!("'amp{position}"), Span::call_site());
-        let (name, target) = (&name.ident, &reference.elem);
+        let name = &name.ident;
         converted.push(parse_quote! {
             #[allow(unused_mut, unused_variables)]
             let mut #name: #kind<'_, #target> = #name.into();
@@ -58,6 +60,14 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
     item.block.stmts.splice(..0, converted);
 }
 
+/// The type of the run time that stands for a reference.
+fn kind_of(kind: &str, mutable: bool, span: Span) -> TokenStream {
+    match mutable {
+        true => run_time(&format!("{kind}Mut"), span),
+        false => run_time(kind, span),
+    }
+}
+
 impl HostVersion<'_> {
     /// `let r = &place;`, and whether it is one.
     pub(super) fn reference_local(&mut self, local: &mut Local) -> bool {
@@ -66,6 +76,10 @@ impl HostVersion<'_> {
         };
         let Ty::Reference { mutable, target } = self.function.typed.ty(&init.expr) else {
             return false;
+        };
+        let (kind, target) = match &**target {
+            Ty::Slice(element) => ("Slice", element),
+            _ => ("Ref", target),
         };
         let (found, target) = (
             *mutable,
@@ -107,22 +121,25 @@ impl HostVersion<'_> {
             }
             return true;
         };
-        let kind = match mutable {
-            true => run_time("RefMut", span),
-            false => run_time("Ref", span),
-        };
+        let kind_is = kind_of(kind, mutable, span);
         if mutable {
             name.mutability.get_or_insert(Token![mut](span));
             local.attrs.push(parse_quote!(#[allow(unused_mut)]));
         }
         // One that has a name already is copied or moved, as in Rust.
-        let moved = matches!(&*init.expr, Expr::Path(_)) && found == mutable;
+        let is_same = |local: LocalId| {
+            let held = &self.function.typed.locals[local.0 as usize].ty;
+            matches!(held.target(), Ty::Slice(_)) == (kind == "Slice")
+        };
+        let moved = found == mutable
+            && matches!(self.function.typed.of(&*init.expr).path,
+                Some(Resolved::Local(local)) if is_same(local));
         if !moved {
             self.argument(&mut init.expr, true);
             let place = &init.expr;
-            *init.expr = Expr::Verbatim(quote_spanned!(span=> #kind::from(#place)));
+            *init.expr = Expr::Verbatim(quote_spanned!(span=> #kind_is::from(#place)));
         }
-        let ty = target.map(|target| quote_spanned!(span=> #kind<'_, #target>));
+        let ty = target.map(|target| quote_spanned!(span=> #kind_is<'_, #target>));
         let written = matches!(local.pat, Pat::Type(_));
         if written && let Pat::Type(typed) = &local.pat {
             local.pat = (*typed.pat).clone();

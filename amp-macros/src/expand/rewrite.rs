@@ -24,6 +24,7 @@ use super::{
     interface::is_of_trait,
     lockstep,
     pattern::{Unmistakable, say_type},
+    place::is_range,
     reference,
     resolved::Imported,
     view,
@@ -337,10 +338,11 @@ impl VisitMut for HostVersion<'_> {
             }
             Expr::Index(index) => {
                 let span = index.span();
+                let function = if is_range(&index.index) { "part" } else { "at" };
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let at = run_time("at", span);
+                let at = run_time(function, span);
                 *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
             }
             Expr::Path(path) => {

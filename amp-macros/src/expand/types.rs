@@ -98,6 +98,10 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             let rank = Literal::u32_unsuffixed(*rank);
             quote!(::amp::Extent<#rank>)
         }
+        Ty::Slice(element) => {
+            let element = written(program, function, element)?;
+            quote!([#element])
+        }
         Ty::View(view) => {
             let name = if view.mutable {
                 "ArrayViewMut"

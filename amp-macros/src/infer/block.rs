@@ -80,7 +80,7 @@ impl FnCx<'_> {
         let (pattern, written) = match &local.pat {
             Pat::Type(typed) => {
                 let ty = match &*typed.ty {
-                    Type::Reference(reference) => reference::written(reference, self),
+                    Type::Reference(reference) => reference::parameter(reference, self),
                     ty => self.read_type(ty),
                 };
                 (&*typed.pat, Some(ty))
@@ -157,6 +157,7 @@ impl FnCx<'_> {
                 );
                 Ty::Error
             }
+            Ty::Slice(_) => self.slice_value(place),
             Ty::Bundle(_) => {
                 self.report.error_help(
                     Code::ViewValue,

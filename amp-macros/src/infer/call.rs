@@ -285,14 +285,30 @@ impl FnCx<'_> {
                 self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument)
             }
             (
+                Ty::Reference { mutable, target },
                 Ty::Reference {
-                    mutable: true,
-                    target,
+                    mutable: wanted_mutable,
+                    target: wanted_target,
                 },
-                Ty::Reference { mutable: false, .. },
-            ) => {
-                let mutable = false;
-                self.expect(&Ty::Reference { mutable, target }, wanted, argument)
+            ) if mutable || !wanted_mutable => {
+                // `&mut T` is a `&T`, and `&[T; N]` a `&[T]`.
+                let (target, becomes_slice) =
+                    match (self.unifier.shallow(&target), &**wanted_target) {
+                        (Ty::Array(element, _), Ty::Slice(_)) => {
+                            (Box::new(Ty::Slice(element)), true)
+                        }
+                        _ => (target, false),
+                    };
+                let lent = Ty::Reference {
+                    mutable: *wanted_mutable,
+                    target,
+                };
+                let becomes_shared =
+                    mutable != *wanted_mutable && matches!(argument, Expr::Path(_));
+                if becomes_slice || becomes_shared {
+                    self.typed.note(argument).ty = Some(lent.clone());
+                }
+                self.expect(&lent, wanted, argument)
             }
             _ => self.expect(found, wanted, argument),
         }

@@ -245,6 +245,9 @@ fn conversion_help(found: &Ty, wanted: &Ty) -> String {
         }
         (_, Ty::Unit) => "end it with `;`, or leave the value out".into(),
         (Ty::Unit, _) => "end with the value that is wanted, without `;`".into(),
+        (Ty::View(_), Ty::Reference { target, .. }) if matches!(**target, Ty::Slice(_)) => {
+            "slices are parts of arrays; a helper takes a view as `&ArrayView<T, 1>`".into()
+        }
         (Ty::Reference { mutable: false, .. }, Ty::Reference { mutable: true, .. }) => {
             "pass a place that can be written: `&mut x`".into()
         }

@@ -1,4 +1,4 @@
-//! `for` over the elements of an array: by value, or by reference.
+//! `for` over the elements of an array or a slice: by value, or by reference.
 //!
 //! ```text
 //! for x in a              for x in &a            for x in a.iter()
@@ -117,9 +117,13 @@ impl FnCx<'_> {
             Ty::Reference { mutable, target } => (Some(mutable), self.unifier.shallow(&target)),
             other => (None, other),
         };
-        let Ty::Array(element, length) = array else {
-            self.not_an_array(&array, source);
-            return None;
+        let (element, length) = match array {
+            Ty::Array(element, length) => (element, Some(length)),
+            Ty::Slice(element) => (element, None),
+            other => {
+                self.not_an_array(&other, source);
+                return None;
+            }
         };
         let mut each = Each {
             length,

@@ -171,6 +171,9 @@ impl FnCx<'_> {
             );
             return Ty::Error;
         }
+        if let Ty::Slice(_) = self.unifier.shallow(&ty) {
+            return self.slice_value(expr);
+        }
         if self.is_bundle(&ty) {
             self.report.error_help(
                 Code::ViewValue,

@@ -6,7 +6,9 @@
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
-use syn::{Expr, ExprCall, ExprMethodCall, ImplItem, ItemFn, ItemImpl, Path, spanned::Spanned};
+use syn::{
+    Expr, ExprCall, ExprMethodCall, ImplItem, ItemFn, ItemImpl, Path, Type, spanned::Spanned,
+};
 
 use super::{
     context::FnCx,
@@ -57,7 +59,15 @@ pub fn function(
     arguments: &Arguments,
 ) {
     let mut elsewhere = Report::default();
-    let owner = signature::written(program, &block.self_ty, names, arguments, &mut elsewhere);
+    let owner = match &*block.self_ty {
+        // Only the compiler's own blocks are of slices.
+        Type::Slice(slice) => {
+            let element =
+                signature::written(program, &slice.elem, names, arguments, &mut elsewhere);
+            Ty::Slice(Box::new(element))
+        }
+        ty => signature::written(program, ty, names, arguments, &mut elsewhere),
+    };
     let name = item.sig.ident.to_string();
     let is_handed_over = block.items.iter().any(|part| {
         matches!(part, ImplItem::Const(constant) if constant.ident == item.sig.ident

@@ -2,7 +2,7 @@
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use quote::ToTokens;
-use syn::{Expr, ExprIndex};
+use syn::{Expr, ExprIndex, ExprRange};
 
 use super::{
     context::FnCx,
@@ -14,16 +14,8 @@ impl FnCx<'_> {
     /// Type of `base[index]`.
     pub fn index(&mut self, expr: &ExprIndex) -> Ty {
         let base = self.owner_of(&expr.expr);
-        if let Expr::Range(_) = bare(&expr.index) {
-            self.lost(&expr.index);
-            self.report.error_help(
-                Code::UnsupportedSyntax,
-                &expr.index,
-                "a slice in a kernel",
-                "loop over the positions, `for i in a..b`; a part of a view is \
-                 `a.section(origin, extent)`",
-            );
-            return Ty::Error;
+        if let Expr::Range(range) = bare(&expr.index) {
+            return self.part(&base, expr, range);
         }
         let index = self.expr(&expr.index);
         let owner = self.unifier.shallow(&base);
@@ -34,7 +26,7 @@ impl FnCx<'_> {
                 // `a[i][j]` would tell of the second index, too.
                 false => Ty::Error,
             },
-            Ty::Array(element, _) => {
+            Ty::Array(element, _) | Ty::Slice(element) => {
                 self.expect(&index, &Ty::USIZE, &expr.index);
                 self.needs_scalar(&element, expr, "an element");
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");
@@ -78,6 +70,34 @@ impl FnCx<'_> {
                         }
                     },
                 );
+                Ty::Error
+            }
+        }
+    }
+
+    /// Type of `base[range]`: a slice, which only references name.
+    fn part(&mut self, base: &Ty, expr: &ExprIndex, range: &ExprRange) -> Ty {
+        for bound in [&range.start, &range.end].into_iter().flatten() {
+            let found = self.value(bound);
+            self.expect(&found, &Ty::USIZE, &**bound);
+        }
+        match self.unifier.shallow(base) {
+            Ty::Error => Ty::Error,
+            Ty::Array(element, _) | Ty::Slice(element) => {
+                self.needs_scalar(&element, expr, "an element");
+                self.needs_zero(&element, expr, "which an element out of bounds is read as");
+                Ty::Slice(element)
+            }
+            other => {
+                let message = format!("a slice of {}", self.show(&other));
+                let help = match other {
+                    Ty::View(_) => "a part of a view is `a.section(origin, extent)`",
+                    Ty::Var(_) => "give the variable a type where it is declared",
+                    _ => "arrays have slices: `&a[1..]`",
+                };
+                self.report
+                    .error_help(Code::UnsupportedSyntax, &expr.index, message, help);
+                self.unifier.poison(&other);
                 Ty::Error
             }
         }

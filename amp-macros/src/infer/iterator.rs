@@ -23,6 +23,7 @@ impl FnCx<'_> {
                 let owner = self.known_view(&call.receiver, owner);
                 match self.unifier.shallow(&owner) {
                     Ty::Array(_, length) => (Callee::ArrayLength(length), Ty::USIZE),
+                    Ty::Slice(_) => (Callee::SliceLength, Ty::USIZE),
                     Ty::View(view) if view.rank == 1 => {
                         (Callee::Iteration(Iteration::Length), Ty::USIZE)
                     }

@@ -65,6 +65,12 @@ impl FnCx<'_> {
             Expr::Reference(reference) => self.borrowed(expr, reference),
             other => self.expr(other),
         };
+        if let Ty::Reference { target, .. } = self.unifier.shallow(&found)
+            && let Ty::Slice(_) = *target
+        {
+            self.slice_apart(expr);
+            return Ty::Error;
+        }
         let has_parts = match self.unifier.shallow(&found) {
             Ty::Reference { .. } if one_arm => true,
             Ty::Reference { target, .. } => matches!(

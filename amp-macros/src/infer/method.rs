@@ -167,6 +167,7 @@ impl FnCx<'_> {
             Ty::Array(_, length) if name == "len" => {
                 (Callee::ArrayLength(*length), Vec::new(), Ty::USIZE)
             }
+            Ty::Slice(_) if name == "len" => (Callee::SliceLength, Vec::new(), Ty::USIZE),
             Ty::Index(_)
             | Ty::Array(..)
             | Ty::Tuple(_)
@@ -293,7 +294,8 @@ impl FnCx<'_> {
             Ty::Scalar(scalar) => method_names(*scalar).collect(),
             Ty::View(_) => VIEW_METHODS.to_vec(),
             Ty::Extent(_) => EXTENT_METHODS.to_vec(),
-            Ty::Array(..) => File::Array.names().collect(),
+            Ty::Array(..) => File::Array.names().chain(File::Slice.names()).collect(),
+            Ty::Slice(_) => File::Slice.names().collect(),
             _ => Vec::new(),
         };
         let near = nearest(&name, there).filter(|near| *near != name);

@@ -16,7 +16,7 @@ use super::{
     type_expr::{TypeScope, read_type},
     typed::Resolved,
 };
-use crate::report::Report;
+use crate::report::{Locate, Report};
 
 /// The type of a helper's parameter that is written as a reference to a value.
 pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
@@ -28,7 +28,13 @@ pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
             "leave it out: `&T` or `&mut T`",
         );
     }
-    let target = read_type(&reference.elem, scope);
+    let target = match &*reference.elem {
+        Type::Slice(slice) => match read_type(&slice.elem, scope) {
+            Ty::Error => Ty::Error,
+            element => Ty::Slice(Box::new(element)),
+        },
+        other => read_type(other, scope),
+    };
     let help = match &target {
         Ty::Error => return Ty::Error,
         Ty::Tiled(_) => "a tiled index is passed by value",
@@ -48,14 +54,6 @@ pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
         help,
     );
     Ty::Error
-}
-
-/// The type of a variable that is written as a reference.
-pub fn written(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
-    match &*reference.elem {
-        Type::Slice(_) => read_type(&Type::Reference(reference.clone()), scope),
-        _ => parameter(reference, scope),
-    }
 }
 
 /// Why a place behind a reference cannot be assigned; `whole` if it is the reference
@@ -157,6 +155,10 @@ impl FnCx<'_> {
         match pattern {
             Pat::Ident(ident) if is_shared && ident.subpat.is_none() => self.pattern(pattern, ty),
             Pat::Wild(_) => {}
+            pattern if matches!(self.unifier.shallow(ty.target()), Ty::Slice(_)) => {
+                self.slice_apart(pattern);
+                self.declare_lost(pattern);
+            }
             pattern if is_shared => {
                 self.report.error_help(
                     Code::UnsupportedPattern,
@@ -239,6 +241,27 @@ impl FnCx<'_> {
             return Ty::Error;
         }
         ty
+    }
+
+    /// Refuses a slice where a value is wanted.
+    pub fn slice_value(&mut self, place: impl Locate) -> Ty {
+        self.report.error_help(
+            Code::Reference,
+            place,
+            "a slice is not a value",
+            "refer to it: `&a[1..]`, `&mut a[1..]`",
+        );
+        Ty::Error
+    }
+
+    /// Refuses to take a slice apart.
+    pub fn slice_apart(&mut self, place: impl Locate) {
+        self.report.error_help(
+            Code::UnsupportedPattern,
+            place,
+            "a slice is taken apart",
+            "use its length and its elements: `if s.len() == 2 { .. s[0] .. }`",
+        );
     }
 
     /// Refuses a reference where a value is wanted.

@@ -69,6 +69,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
         ),
         Ty::Closure(_) => "a closure".into(),
         Ty::Param(index) => program.type_params[*index].ident.to_string(),
+        Ty::Slice(element) => format!("[{}]", name(program, element)),
         Ty::Reference { mutable, target } => {
             let sign = if *mutable { "&mut " } else { "&" };
             format!("{sign}{}", name(program, target))

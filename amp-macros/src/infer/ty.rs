@@ -59,6 +59,8 @@ pub enum Ty {
     Param(usize),
     /// A closure: index into [`super::Program::closures`].
     Closure(usize),
+    /// `[T]`: elements of an array that stand next to each other. Only references have it.
+    Slice(Box<Ty>),
     /// `&T` or `&mut T`: a parameter that names a place of the caller.
     Reference {
         /// Whether the place can be written.
@@ -135,7 +137,9 @@ impl Ty {
         let (many, one): (&[Ty], Option<&Ty>) = match self {
             Ty::Tuple(parts) => (parts, None),
             Ty::Struct(_, applied) => (&applied.types, None),
-            Ty::Array(part, _) | Ty::Reference { target: part, .. } => (&[], Some(part)),
+            Ty::Array(part, _) | Ty::Slice(part) | Ty::Reference { target: part, .. } => {
+                (&[], Some(part))
+            }
             _ => (&[], None),
         };
         many.iter().chain(one)
@@ -147,6 +151,7 @@ impl Ty {
         match self {
             Ty::Tuple(parts) => Ty::Tuple(parts.iter().map(part).collect()),
             Ty::Array(element, len) => Ty::Array(Box::new(part(&element)), len),
+            Ty::Slice(element) => Ty::Slice(Box::new(part(&element))),
             Ty::Struct(index, applied) => Ty::Struct(index, applied.map(part)),
             Ty::Reference { mutable, target } => Ty::Reference {
                 mutable,
@@ -257,6 +262,7 @@ impl Unifier {
                             | Ty::Bundle(_)
                             | Ty::Barrier
                             | Ty::Closure(_)
+                            | Ty::Slice(_)
                             | Ty::Reference { .. }
                     ),
                     Kind::Int => matches!(ty, Ty::Scalar(scalar) if scalar.is_integer()),
@@ -272,6 +278,7 @@ impl Unifier {
                 xs.len() == ys.len() && xs.iter().zip(ys).all(|(x, y)| self.unify(x, y))
             }
             (Ty::Array(x, m), Ty::Array(y, n)) => self.equal(*m, *n) && self.unify(x, y),
+            (Ty::Slice(x), Ty::Slice(y)) => self.unify(x, y),
             (Ty::Struct(one, x), Ty::Struct(other, y)) => {
                 let mut lengths = x.lengths.iter().zip(&y.lengths);
                 let mut types = x.types.iter().zip(&y.types);

@@ -90,6 +90,8 @@ pub enum Callee {
     Components,
     /// `a.len()` of an array.
     ArrayLength(Len),
+    /// `slice.len()`
+    SliceLength,
     /// `e.contains(i)`
     ExtentContains,
     /// `t_idx.barrier.wait()` and its flavours.
@@ -281,11 +283,11 @@ pub struct ConstCast {
     pub whole: Option<usize>,
 }
 
-/// A `for` over an array.
+/// A `for` over an array or a slice.
 #[derive(Clone, Copy, Debug)]
 pub struct Each {
-    /// Its length.
-    pub length: Len,
+    /// The array's length; none of a slice, which knows its own.
+    pub length: Option<Len>,
     /// The elements are visited by reference.
     pub by_reference: bool,
     /// `.enumerate()`

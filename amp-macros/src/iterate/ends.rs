@@ -72,6 +72,8 @@ pub struct Found {
     pub told: Expr,
     /// The item, told by other values.
     pub item: Item,
+    /// What names the slices that the item is an element of: it stands before `told`.
+    pub slices: Vec<Stmt>,
 }
 
 impl Found {

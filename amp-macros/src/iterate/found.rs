@@ -95,16 +95,16 @@ fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> 
                 (none(span), default.clone()),
             ];
             let choice = build::choice(told.clone(), arms, span);
-            let kept = parse_quote_spanned!(span=> let #value = #choice;);
-            return (vec![kept], Item::Value(parse_quote_spanned!(span=> #value)));
+            let mut statements = found.slices.clone();
+            statements.push(parse_quote_spanned!(span=> let #value = #choice;));
+            return (statements, Item::Value(parse_quote_spanned!(span=> #value)));
         }
         let mut unwrapped = call.clone();
         let name = names.fresh("found", span);
         *unwrapped.receiver = parse_quote_spanned!(span=> #name);
-        let statements = vec![
-            parse_quote_spanned!(span=> let #name = #told;),
-            parse_quote_spanned!(span=> let #pattern = #unwrapped;),
-        ];
+        let mut statements = found.slices.clone();
+        statements.push(parse_quote_spanned!(span=> let #name = #told;));
+        statements.push(parse_quote_spanned!(span=> let #pattern = #unwrapped;));
         (statements, item)
     }))
 }
@@ -185,7 +185,8 @@ fn of_found(
     };
     let arms = vec![(pattern, there), (none(span), otherwise)];
     let (told, kept) = (&found.told, names.fresh("found", span));
-    let mut statements = vec![parse_quote_spanned!(span=> let #kept = #told;)];
+    let mut statements = found.slices.clone();
+    statements.push(parse_quote_spanned!(span=> let #kept = #told;));
     statements.append(&mut before);
     let choice = build::choice(parse_quote_spanned!(span=> #kept), arms, span);
     Ok(build::within(statements, choice, span))
@@ -224,5 +225,10 @@ fn arms(choice: &ExprMatch, found: &Found, names: &mut Names) -> Made<Expr> {
         *arm.body = scope.around((*arm.body).clone())?;
         arm.pat = some_pattern(&pattern, span);
     }
-    Ok(Expr::Match(plain))
+    let span = choice.match_token.span;
+    Ok(build::within(
+        found.slices.clone(),
+        Expr::Match(plain),
+        span,
+    ))
 }

@@ -349,13 +349,20 @@ impl Scope {
                     _ => false,
                 };
                 let mut value = item.passed(span);
+                // A slice has a variable for its name.
+                let step = |pattern: Pat, value: Expr| match item {
+                    Item::Neighbours(_) => {
+                        Step::Statement(parse_quote_spanned!(span=> let #pattern = #value;))
+                    }
+                    _ => Step::Match(pattern, value),
+                };
                 if hides {
                     let name = names.fresh("named", span);
                     let first = parse_quote_spanned!(span=> #name);
-                    self.before.push(Step::Match(first, value));
+                    self.before.push(step(first, value));
                     value = parse_quote_spanned!(span=> #name);
                 }
-                self.steps.push(Step::Match(pattern.clone(), value));
+                self.steps.push(step(pattern.clone(), value));
                 Ok(())
             }
             (_, Item::Tuple(_)) => Err(Refusal::new(

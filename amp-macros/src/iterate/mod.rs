@@ -248,7 +248,16 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     }
     let (source, adapters) = recognise(&call.receiver)?;
     let flow = Flow::of(source, &adapters, names);
-    Some(flow.and_then(|flow| end(call, &flow, names)))
+    Some(flow.and_then(|mut flow| {
+        let slices = flow.take_slices();
+        Ok(match end(call, &flow, names)? {
+            End::Value(value) => End::Value(build::within(slices, value, call.method.span())),
+            End::Item(mut found) => {
+                found.slices = slices;
+                End::Item(found)
+            }
+        })
+    }))
 }
 
 fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {

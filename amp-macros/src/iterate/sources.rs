@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span};
-use syn::{Expr, ExprMethodCall, Stmt, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
 use super::{
@@ -63,6 +63,23 @@ impl Flow {
         Ok(flow)
     }
 }
+
+impl Flow {
+    /// Takes what names slices out of the setup, with what it needs.
+    pub fn take_slices(&mut self) -> Vec<Stmt> {
+        let names_slice = |statement: &Stmt| {
+            matches!(statement, Stmt::Local(Local { pat: Pat::Ident(name), .. })
+                if name.ident.to_string().starts_with(SLICE))
+        };
+        let count = self.setup.iter().rposition(names_slice);
+        self.setup
+            .drain(..count.map_or(0, |last| last + 1))
+            .collect()
+    }
+}
+
+/// What the names of slices begin with.
+const SLICE: &str = "__amp_slice_";
 
 /// The chain of a source alone.
 fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
@@ -170,7 +187,7 @@ fn place(expr: &Expr, by: By, names: &mut Names) -> (Vec<Stmt>, Expr) {
     let mut setup = Vec::new();
     let place = match by {
         By::Value => kept(expr, &mut setup, names),
-        By::Reference { .. } => fixed(expr, &mut setup, names),
+        By::Reference { mutable } => fixed(expr, mutable, &mut setup, names),
     };
     (setup, place)
 }
@@ -184,20 +201,30 @@ fn kept(expr: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
 }
 
 /// The place with its indices computed; what is no place gets one.
-fn fixed(expr: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
+fn fixed(expr: &Expr, mutable: bool, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
     match bare(expr) {
         Expr::Path(_) => expr.clone(),
         Expr::Field(field) => {
             let mut field = field.clone();
-            *field.base = fixed(&field.base, setup, names);
+            *field.base = fixed(&field.base, mutable, setup, names);
             Expr::Field(field)
         }
         Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-            fixed(&unary.expr, setup, names)
+            fixed(&unary.expr, mutable, setup, names)
+        }
+        // A slice has a name, for its bounds to be computed once.
+        Expr::Index(index) if matches!(bare(&index.index), Expr::Range(_)) => {
+            let span = expr.span();
+            let name = names.fresh("slice", span);
+            setup.push(match mutable {
+                true => parse_quote_spanned!(span=> let #name = &mut #expr;),
+                false => parse_quote_spanned!(span=> let #name = &#expr;),
+            });
+            parse_quote_spanned!(span=> #name)
         }
         Expr::Index(index) => {
             let mut index = index.clone();
-            *index.expr = fixed(&index.expr, setup, names);
+            *index.expr = fixed(&index.expr, mutable, setup, names);
             if !matches!(&*index.index, Expr::Lit(_)) {
                 *index.index = kept(&index.index, setup, names);
             }
@@ -268,7 +295,7 @@ fn neighbours(
     span: Span,
     names: &mut Names,
 ) -> Made<Flow> {
-    let (mut setup, base) = place(expr, By::Reference { mutable: false }, names);
+    let (mut setup, base) = place(expr, by, names);
     let of_base = length_of(&base, (method, argument), &mut setup, span, names);
     let mutable = by == By::Reference { mutable: true };
     let kept = names.fresh("neighbours", span);

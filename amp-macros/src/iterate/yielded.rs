@@ -135,6 +135,7 @@ impl Ended<'_> {
                 }
                 _ => {
                     let so_far = Found {
+                        slices: Vec::new(),
                         told: named.clone(),
                         item: item.clone(),
                     };
@@ -192,6 +193,7 @@ impl Ended<'_> {
         Ok(match item.refers() {
             false => End::Value(told_by),
             true => End::Item(Box::new(Found {
+                slices: Vec::new(),
                 told: told_by,
                 item,
             })),

@@ -73,6 +73,12 @@ impl FnLower<'_, '_> {
         };
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         if let Some(init) = &local.init
+            && self.is_slice(&init.expr)
+        {
+            let slice = self.slice(&init.expr, statements);
+            return self.bind_slice(pattern, slice);
+        }
+        if let Some(init) = &local.init
             && let Ty::Reference { .. } = self.frame.function.typed.ty(&init.expr)
         {
             let place = self.borrowed(&init.expr, statements);

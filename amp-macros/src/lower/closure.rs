@@ -10,6 +10,7 @@ use super::{
     FnLower,
     frame::{Closure, Exit, Frame},
     load, local_place, sequence,
+    slice::Slice,
 };
 use crate::infer::{NodeId, Ty, Typed};
 
@@ -28,6 +29,10 @@ impl<'p> FnLower<'_, 'p> {
         let mut statements = Vec::new();
         let mut values = Vec::new();
         for argument in &call.args {
+            if self.is_slice(argument) {
+                values.push(Given::Slice(self.slice(argument, &mut statements)));
+                continue;
+            }
             if let Ty::Reference { .. } = self.frame.function.typed.ty(argument) {
                 values.push(Given::Place(self.borrowed(argument, &mut statements)));
                 continue;
@@ -58,6 +63,7 @@ impl<'p> FnLower<'_, 'p> {
                 };
                 match value {
                     Given::Value(value) => lower.pattern(pattern, value, &mut statements),
+                    Given::Slice(slice) => lower.bind_slice(pattern, slice),
                     Given::Place(place) => lower.bind(pattern, &place, &mut statements),
                 }
             }
@@ -90,6 +96,7 @@ impl<'p> FnLower<'_, 'p> {
 /// An argument of a closure.
 enum Given {
     Value(tree::Expr),
+    Slice(Slice),
     Place(tree::Place),
 }
 

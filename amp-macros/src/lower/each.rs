@@ -1,4 +1,4 @@
-//! `for` over an array: a loop over its indices, in which the variable is a copy of the
+//! `for` over an array or a slice: a loop over its indices, in which the variable is a copy of the
 //! element, or names it.
 
 use amp_spirv::tree;
@@ -21,9 +21,14 @@ impl FnLower<'_, '_> {
     ) -> tree::Loop {
         let (_, source) = adapters(&round.expr);
         let span = self.span(source);
-        let array = match each.by_reference {
-            true => self.borrowed(source, statements),
-            false => self.copied(source, statements),
+        let slice = each
+            .length
+            .is_none()
+            .then(|| self.slice(source, statements));
+        let array = match &slice {
+            Some(slice) => slice.array(),
+            None if each.by_reference => self.borrowed(source, statements),
+            None => self.copied(source, statements),
         };
         let tree::Type::Array(element, _) = array.ty.clone() else {
             unreachable!("inference found an array")
@@ -44,6 +49,10 @@ impl FnLower<'_, '_> {
         };
         let mut place = array;
         let at = load(local_place(fixed, tree::Type::USIZE, span));
+        let at = match &slice {
+            Some(slice) => self.within_slice(slice, at),
+            None => at,
+        };
         place
             .projections
             .push(tree::Projection::Index(Box::new(at)));
@@ -70,7 +79,11 @@ impl FnLower<'_, '_> {
         }
         let mut body = self.block(&round.body);
         body.statements.splice(..0, first);
-        let end = self.length(each.length, span);
+        let end = match (&slice, each.length) {
+            (Some(slice), _) => self.length_of_slice(slice, span),
+            (None, Some(length)) => self.length(length, span),
+            (None, None) => unreachable!("a slice knows its length"),
+        };
         tree::Loop {
             label,
             kind: tree::LoopKind::For(tree::ForRange {

@@ -358,6 +358,7 @@ impl FnLower<'_, '_> {
                 let whole = tree::Statement::Expr(self.expr(&call.receiver));
                 super::sequence(vec![whole], length)
             }
+            Callee::SliceLength => self.slice_length(&call.receiver, span),
             Callee::IndexFrom => self.index_from(&call.receiver, ty, span),
             Callee::Components => {
                 let mut statements = Vec::new();

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use amp_spirv::tree;
 use syn::{Expr, ExprClosure, PatIdent};
 
-use super::FnLower;
+use super::{FnLower, slice::Slice};
 use crate::infer::{FunctionDef, Node, Resolved};
 
 /// See the module's documentation.
@@ -25,6 +25,8 @@ pub(super) struct Frame<'p> {
     pub first_tile_static: u32,
     /// The places behind parameters that are references, by variable of the function.
     pub references: HashMap<tree::LocalId, tree::Place>,
+    /// The slices behind those that refer to one, by variable of the function.
+    pub slices: HashMap<tree::LocalId, Slice>,
     /// The function's variables that the body's parameters are, where these have others
     /// than their own: the caller's views, or parameters behind a bundle's.
     pub params: HashMap<tree::LocalId, tree::LocalId>,
@@ -56,6 +58,7 @@ impl<'p> Frame<'p> {
             first_label: 0,
             first_tile_static,
             references: HashMap::new(),
+            slices: HashMap::new(),
             params: HashMap::new(),
             bundles: HashMap::new(),
             closures: HashMap::new(),

@@ -85,6 +85,7 @@ impl<'p> FnLower<'_, 'p> {
             });
         }
         let mut references = HashMap::new();
+        let mut slices = HashMap::new();
         let mut params = HashMap::new();
         let mut bundles = HashMap::new();
         let mut closures = HashMap::new();
@@ -94,6 +95,10 @@ impl<'p> FnLower<'_, 'p> {
                 ty if bundle::taken(ty).is_some() => {
                     let own = tree::LocalId(position as u32);
                     bundles.insert(own, self.passed_bundle(argument));
+                }
+                Ty::Reference { target, .. } if matches!(**target, Ty::Slice(_)) => {
+                    let slice = self.slice(argument, statements);
+                    slices.insert(local, slice);
                 }
                 Ty::Reference { .. } => {
                     let place = self.borrowed(argument, statements);
@@ -123,6 +128,7 @@ impl<'p> FnLower<'_, 'p> {
             first_label,
             first_tile_static: self.tile_statics[index],
             references,
+            slices,
             params,
             bundles,
             closures,

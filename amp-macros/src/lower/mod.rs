@@ -25,6 +25,7 @@ mod member;
 mod message;
 mod operation;
 mod place;
+mod slice;
 mod vector;
 mod view;
 
@@ -269,6 +270,7 @@ impl Consts<'_> {
             | Ty::Barrier
             | Ty::Closure(_)
             | Ty::Param(_)
+            | Ty::Slice(_)
             | Ty::Reference { .. } => tree::Type::Unit,
             Ty::Never => tree::Type::Never,
             Ty::Scalar(scalar) => tree::Type::Scalar(*scalar),

@@ -67,6 +67,10 @@ impl FnLower<'_, '_> {
                 if let Ty::View(_) = self.frame.function.typed.ty(&index.expr) {
                     return Some(self.element(index));
                 }
+                if self.is_slice(&index.expr) {
+                    let ty = self.consts.ty(self.frame.function.typed.ty(expr));
+                    return Some(self.element_of_slice(index, ty));
+                }
                 let mut place = self.place(&index.expr)?;
                 let position = self.expr(&index.index);
                 place

@@ -1,8 +1,8 @@
-//! [`ArrayMethods`]: the methods of arrays whose results or faults depend on their steps.
+//! [`ArrayMethods`]: the methods of arrays and slices whose results or faults depend on their steps.
 //!
 //! A closure that a sort is given may have effects, so that the CPU accelerator compares the same
 //! elements in the same order as a device. A position that is out of bounds is a fault, not a panic.
-//! Each method does the steps of its namesake in `amp-macros/src/language/core/array.rs`.
+//! Each method does the steps of its namesake in `amp-macros/src/language/core/slice.rs`.
 
 use std::cmp::Ordering;
 
@@ -45,7 +45,7 @@ pub trait ArrayMethods<T> {
     }
 }
 
-impl<T: Copy, const N: usize> ArrayMethods<T> for [T; N] {
+impl<T: Copy> ArrayMethods<T> for [T] {
     #[inline(always)]
     #[track_caller]
     fn amp_swap(&mut self, i: usize, j: usize)
@@ -60,7 +60,7 @@ impl<T: Copy, const N: usize> ArrayMethods<T> for [T; N] {
     #[inline(always)]
     #[track_caller]
     fn amp_rotate_left(&mut self, mid: usize) {
-        match mid <= N {
+        match mid <= self.len() {
             true => self.rotate_left(mid),
             false => fault(format_args!("assertion failed: mid <= self.len()")),
         }
@@ -69,7 +69,7 @@ impl<T: Copy, const N: usize> ArrayMethods<T> for [T; N] {
     #[inline(always)]
     #[track_caller]
     fn amp_rotate_right(&mut self, k: usize) {
-        match k <= N {
+        match k <= self.len() {
             true => self.rotate_right(k),
             false => fault(format_args!("assertion failed: k <= self.len()")),
         }

@@ -151,7 +151,8 @@ impl Program {
     fn file_of(&self, ty: &Ty, name: Option<&str>) -> Option<File> {
         let own = match ty {
             Ty::Scalar(Scalar::Bool) => Some(File::Bool),
-            Ty::Array(..) => Some(File::Array),
+            Ty::Array(..) if name.is_some_and(|name| File::Array.has(name)) => Some(File::Array),
+            Ty::Array(..) | Ty::Slice(_) => Some(File::Slice),
             ty => match self.standard_name(ty) {
                 Some("Option") => Some(File::Option),
                 Some("Result") => Some(File::Result),

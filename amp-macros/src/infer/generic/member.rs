@@ -32,7 +32,11 @@ impl FnCx<'_> {
             lengths,
         };
         let wanted = substitution.ty(&method.owner);
-        self.expect(owner, &wanted, span);
+        match (owner, &wanted) {
+            // An array has the methods of slices.
+            (Ty::Array(element, _), Ty::Slice(wanted)) => self.expect(element, wanted, span),
+            _ => self.expect(owner, &wanted, span),
+        };
     }
 
     /// Whether a type may be the one for which a block of this type stands: any type is a
@@ -53,6 +57,9 @@ impl FnCx<'_> {
             (Ty::Array(found, m), Ty::Array(wanted, n)) => {
                 let lengths = matches!((m, n), (Len::Literal(_), Len::Literal(_)));
                 (m == *n || !lengths) && self.could_be(&found, wanted)
+            }
+            (Ty::Array(found, _) | Ty::Slice(found), Ty::Slice(wanted)) => {
+                self.could_be(&found, wanted)
             }
             (Ty::Tuple(found), Ty::Tuple(wanted)) => {
                 let mut parts = found.iter().zip(wanted);

@@ -1,5 +1,5 @@
 //! What Rust's `core` has that is written in the language of kernels: its enums with their methods,
-//! the methods of arrays, the comparisons that have an `Ordering`, and some functions.
+//! the methods of arrays and slices, the comparisons that have an `Ordering`, and some functions.
 //!
 //! The files are read as text, each when a kernel calls a method of it.
 
@@ -33,6 +33,7 @@ pub enum File {
     Ordering,
     Bool,
     Array,
+    Slice,
     Comparison,
     Function,
 }
@@ -79,6 +80,7 @@ impl File {
             File::Ordering => include_str!("ordering.rs"),
             File::Bool => include_str!("boolean.rs"),
             File::Array => include_str!("array.rs"),
+            File::Slice => include_str!("slice.rs"),
             File::Comparison => include_str!("comparison.rs"),
             File::Function => include_str!("function.rs"),
         }
@@ -112,6 +114,7 @@ mod tests {
             .collect();
         let files = [
             File::Array,
+            File::Slice,
             File::Ordering,
             File::Comparison,
             File::Function,

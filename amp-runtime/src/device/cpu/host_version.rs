@@ -20,7 +20,8 @@ pub use super::atomic::{
 pub use super::division::{
     Integer, Unsigned, div, div_ceil, div_euclid, rem, rem_euclid, wrapping_div, wrapping_rem,
 };
-pub use super::place::Place;
+pub use super::place::{Elements, Place};
+pub use super::reference::slice::{SharedSlice, Slice, SliceMut, part, part_mut};
 pub use super::reference::{Ref, RefMut, each, each_mut};
 pub use super::shared::Shared;
 pub use super::tile_static::TileStatic;
@@ -28,7 +29,7 @@ pub use super::tile_static::TileStatic;
 /// `place[index]` to read.
 #[inline(always)]
 #[track_caller]
-pub fn at<P: Place + ?Sized>(place: &P, index: usize) -> &P::Item {
+pub fn at<P: Elements + ?Sized>(place: &P, index: usize) -> &P::Item {
     let items = place.items();
     if index < items.len() {
         return &items[index];
@@ -40,7 +41,7 @@ pub fn at<P: Place + ?Sized>(place: &P, index: usize) -> &P::Item {
 /// `place[index]` to write.
 #[inline(always)]
 #[track_caller]
-pub fn at_mut<P: Place + ?Sized>(place: &mut P, index: usize) -> &mut P::Item {
+pub fn at_mut<P: Elements + ?Sized>(place: &mut P, index: usize) -> &mut P::Item {
     let items = place.items_mut();
     if index < items.len() {
         return &mut items[index];

@@ -1,16 +1,13 @@
-//! [`Place`]: what has elements and is no view.
+//! [`Elements`], [`Place`]: what has elements and is no view.
 
 use bytemuck::Zeroable;
 
 use crate::types::index::{Extent, Index};
 
-/// A place with elements that are not a view's: an array, an index, an extent. They lie one
-/// behind the other from its start on.
-pub trait Place {
+/// Elements that are not a view's: those of an array, a slice, an index, an extent.
+pub trait Elements {
     /// Type of an element.
     type Item: Copy + Zeroable;
-    /// How many elements there are.
-    const LENGTH: usize;
 
     /// All elements.
     fn items(&self) -> &[Self::Item];
@@ -19,9 +16,32 @@ pub trait Place {
     fn items_mut(&mut self) -> &mut [Self::Item];
 }
 
-impl<T: Copy + Zeroable, const M: usize> Place for [T; M] {
+/// A place with elements, which lie one behind the other from its start on.
+pub trait Place: Elements {
+    /// How many elements there are.
+    const LENGTH: usize;
+}
+
+impl<T: Copy + Zeroable> Elements for [T] {
     type Item = T;
+
+    #[inline(always)]
+    fn items(&self) -> &[T] {
+        self
+    }
+
+    #[inline(always)]
+    fn items_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
+impl<T: Copy + Zeroable, const M: usize> Place for [T; M] {
     const LENGTH: usize = M;
+}
+
+impl<T: Copy + Zeroable, const M: usize> Elements for [T; M] {
+    type Item = T;
 
     #[inline(always)]
     fn items(&self) -> &[T] {
@@ -37,8 +57,11 @@ impl<T: Copy + Zeroable, const M: usize> Place for [T; M] {
 macro_rules! components {
     ($($ty:ident)*) => {$(
         impl<const N: usize> Place for $ty<N> {
-            type Item = usize;
             const LENGTH: usize = N;
+        }
+
+        impl<const N: usize> Elements for $ty<N> {
+            type Item = usize;
 
             #[inline(always)]
             fn items(&self) -> &[usize] {
@@ -55,8 +78,11 @@ macro_rules! components {
 components!(Index Extent);
 
 impl<P: Place + ?Sized> Place for &mut P {
-    type Item = P::Item;
     const LENGTH: usize = P::LENGTH;
+}
+
+impl<P: Elements + ?Sized> Elements for &mut P {
+    type Item = P::Item;
 
     #[inline(always)]
     fn items(&self) -> &[P::Item] {

@@ -13,6 +13,8 @@
 //! A method's references are Rust's own, as a trait may fix them. What they refer to is, if
 //! other OS threads may use it, a copy ([`Reading`], [`Writing`]).
 
+pub mod slice;
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
-use super::place::Place;
+use super::place::{Elements, Place};
 use super::shared::{Access, Shared};
 
 /// A tile_static variable, as the host version names it.
@@ -64,8 +64,11 @@ impl<T> DerefMut for TileStatic<T> {
 }
 
 impl<P: Place> Place for TileStatic<P> {
-    type Item = P::Item;
     const LENGTH: usize = P::LENGTH;
+}
+
+impl<P: Elements> Elements for TileStatic<P> {
+    type Item = P::Item;
 
     #[inline(always)]
     fn items(&self) -> &[P::Item] {

@@ -16,7 +16,7 @@ use glam::{
 
 pub use self::integer::{div, div_euclid, rem, rem_euclid};
 pub use self::matrix::{Matrix, col, div_scalar, mul_matrix, mul_scalar, mul_vector, row};
-use crate::device::cpu::place::Place;
+use crate::device::cpu::place::{Elements, Place};
 use crate::types::element::{DeviceValue, Element, Encoder};
 
 /// A vector of glam's whose components are numbers.
@@ -67,8 +67,11 @@ macro_rules! vectors {
         }
 
         impl Place for $ty {
-            type Item = $component;
             const LENGTH: usize = $count;
+        }
+
+        impl Elements for $ty {
+            type Item = $component;
 
             #[inline(always)]
             fn items(&self) -> &[$component] {

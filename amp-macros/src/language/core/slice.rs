@@ -1,0 +1,159 @@
+//! Methods of slices, and so of arrays, in the language of kernels.
+//!
+//! Left out is what makes references. The host version calls the standard library's, but for those
+//! with the attribute `host`, whose results or faults depend on how they are written: of these it calls
+//! the run time's, which do the same steps.
+
+impl<T: Copy> [T] {
+    pub fn contains(self: &[T], x: &T) -> bool
+    where
+        T: PartialEq,
+    {
+        for i in 0..self.len() {
+            if self[i] == *x {
+                return true;
+            }
+        }
+        false
+    }
+
+    pub fn is_empty(self: &[T]) -> bool {
+        self.len() == 0
+    }
+
+    pub fn fill(self: &mut [T], value: T) {
+        for i in 0..self.len() {
+            self[i] = value;
+        }
+    }
+
+    pub fn reverse(self: &mut [T]) {
+        for i in 0..self.len() / 2 {
+            let x = self[i];
+            self[i] = self[self.len() - 1 - i];
+            self[self.len() - 1 - i] = x;
+        }
+    }
+
+    #[host]
+    #[faults]
+    pub fn swap(self: &mut [T], a: usize, b: usize) {
+        let x = self[a];
+        let y = self[b];
+        self[a] = y;
+        self[b] = x;
+    }
+
+    #[host]
+    #[faults]
+    pub fn rotate_left(self: &mut [T], mid: usize) {
+        if !(mid <= self.len()) {
+            panic!("assertion failed: mid <= self.len()");
+        }
+        let n = self.len();
+        for (from, to) in [(0, mid), (mid, n), (0, n)] {
+            for i in 0..(to - from) / 2 {
+                let x = self[from + i];
+                self[from + i] = self[to - 1 - i];
+                self[to - 1 - i] = x;
+            }
+        }
+    }
+
+    #[host]
+    #[faults]
+    pub fn rotate_right(self: &mut [T], k: usize) {
+        if !(k <= self.len()) {
+            panic!("assertion failed: k <= self.len()");
+        }
+        let n = self.len();
+        for (from, to) in [(0, n - k), (n - k, n), (0, n)] {
+            for i in 0..(to - from) / 2 {
+                let x = self[from + i];
+                self[from + i] = self[to - 1 - i];
+                self[to - 1 - i] = x;
+            }
+        }
+    }
+
+    #[host]
+    pub fn sort_by<F: FnMut(&T, &T) -> Ordering>(self: &mut [T], compare: F) {
+        for i in 1..self.len() {
+            let x = self[i];
+            let mut at = i;
+            while at > 0 {
+                let before = self[at - 1];
+                if compare(&x, &before) != Ordering::Less {
+                    break;
+                }
+                self[at] = before;
+                at -= 1;
+            }
+            self[at] = x;
+        }
+    }
+
+    #[host]
+    pub fn sort_by_key<K: Copy + Ord, F: FnMut(&T) -> K>(self: &mut [T], key: F) {
+        for i in 1..self.len() {
+            let x = self[i];
+            let mut at = i;
+            while at > 0 {
+                let before = self[at - 1];
+                let (own, other) = (key(&x), key(&before));
+                if !(own < other) {
+                    break;
+                }
+                self[at] = before;
+                at -= 1;
+            }
+            self[at] = x;
+        }
+    }
+
+    #[host]
+    pub fn sort_unstable_by<F: FnMut(&T, &T) -> Ordering>(self: &mut [T], compare: F) {
+        self.sort_by(compare);
+    }
+
+    #[host]
+    pub fn sort_unstable_by_key<K: Copy + Ord, F: FnMut(&T) -> K>(self: &mut [T], key: F) {
+        self.sort_by_key(key);
+    }
+
+    pub fn is_sorted(self: &[T]) -> bool
+    where
+        T: PartialOrd,
+    {
+        for i in 1..self.len() {
+            if !(self[i - 1] <= self[i]) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl<T: Copy + Ord> [T] {
+    #[host]
+    pub fn sort(self: &mut [T]) {
+        for i in 1..self.len() {
+            let x = self[i];
+            let mut at = i;
+            while at > 0 {
+                let before = self[at - 1];
+                if !(x < before) {
+                    break;
+                }
+                self[at] = before;
+                at -= 1;
+            }
+            self[at] = x;
+        }
+    }
+
+    #[host]
+    pub fn sort_unstable(self: &mut [T]) {
+        self.sort();
+    }
+}

@@ -1,0 +1,306 @@
+//! Slices: a slice is the place of an array, and where in it the slice starts and ends.
+//!
+//! Like any reference it is put where its name stands. Of a whole array it is the array; a part has
+//! variables for its start and its length, which are computed and checked once, where the slice is
+//! made. So its elements need no other check than that the index is below the length.
+
+use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp};
+use syn::{Expr, ExprIndex, ExprRange, Pat, RangeLimits, UnOp};
+
+use super::{FnLower, comparison::not, lazy, load, local_place, sequence, usize_literal};
+use crate::{
+    infer::{Resolved, Ty, bare},
+    message::Told,
+};
+
+/// See the module's documentation.
+#[derive(Clone)]
+pub(super) struct Slice {
+    array: tree::Place,
+    /// The variables of the start and the length, unless it is the whole array.
+    part: Option<Bounds>,
+}
+
+#[derive(Clone, Copy)]
+struct Bounds {
+    start: tree::LocalId,
+    length: tree::LocalId,
+}
+
+impl Slice {
+    /// The place of the array.
+    pub fn array(&self) -> tree::Place {
+        self.array.clone()
+    }
+}
+
+impl FnLower<'_, '_> {
+    /// The slice that an expression refers to: a range of elements, a whole array, or what a name
+    /// stands for.
+    pub(super) fn slice(&mut self, expr: &Expr, statements: &mut Vec<tree::Statement>) -> Slice {
+        let expr = bare(expr);
+        match expr {
+            Expr::Reference(reference) => self.slice(&reference.expr, statements),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.slice(&unary.expr, statements)
+            }
+            Expr::Index(index) if let Expr::Range(range) = bare(&index.index) => {
+                let whole = self.slice(&index.expr, statements);
+                self.part_of(whole, range, expr, statements)
+            }
+            _ => match self.named_slice(expr) {
+                Some(slice) => slice,
+                None => Slice {
+                    array: self.borrowed(expr, statements),
+                    part: None,
+                },
+            },
+        }
+    }
+
+    /// Has the name of a pattern stand for a slice.
+    pub(super) fn bind_slice(&mut self, pattern: &Pat, slice: Slice) {
+        if let Pat::Ident(ident) = pattern
+            && let Some(local) = self.declared(ident)
+        {
+            self.frame.slices.insert(local, slice);
+        }
+    }
+
+    fn named_slice(&self, expr: &Expr) -> Option<Slice> {
+        match self.resolved(expr)? {
+            Resolved::Local(local) => self.frame.slices.get(&local).cloned(),
+            _ => None,
+        }
+    }
+
+    /// `slice[index]`
+    pub(super) fn element_of_slice(&mut self, index: &ExprIndex, ty: tree::Type) -> tree::Place {
+        let span = self.span(index);
+        let mut statements = Vec::new();
+        let slice = self.slice(&index.expr, &mut statements);
+        let mut at = self.expr(&index.index);
+        if let Some(bounds) = slice.part {
+            let position = self.kept(at, "position", &mut statements);
+            let length = self.variable(bounds.length, span);
+            let is_there = binary(BinaryOp::Lt, position.clone(), length.clone());
+            let fault = self.said(
+                "index out of bounds: the length is {0} but the index is {1}",
+                vec![length, position.clone()],
+                span,
+            );
+            statements.push(when(not(is_there.clone()), fault));
+            let there = self.within_slice(&slice, position);
+            at = choice(is_there, there, usize_literal(u32::MAX, span));
+        }
+        let mut place = slice.array;
+        let at = Box::new(sequence(statements, at));
+        place.projections.push(tree::Projection::Index(at));
+        place.ty = ty;
+        place.span = span;
+        place
+    }
+
+    /// `slice.len()`
+    pub(super) fn slice_length(&mut self, of: &Expr, span: tree::Span) -> tree::Expr {
+        let mut statements = Vec::new();
+        let slice = self.slice(of, &mut statements);
+        let length = self.length_of_slice(&slice, span);
+        sequence(statements, length)
+    }
+
+    /// The position in the array of one that is in the slice.
+    pub(super) fn within_slice(&self, slice: &Slice, position: tree::Expr) -> tree::Expr {
+        match slice.part {
+            Some(bounds) => {
+                let start = self.variable(bounds.start, position.span);
+                binary(BinaryOp::Add, start, position)
+            }
+            None => position,
+        }
+    }
+
+    pub(super) fn length_of_slice(&self, slice: &Slice, span: tree::Span) -> tree::Expr {
+        match (slice.part, &slice.array.ty) {
+            (Some(bounds), _) => self.variable(bounds.length, span),
+            (None, tree::Type::Array(_, tree::Len::Literal(length))) => {
+                usize_literal(*length, span)
+            }
+            (None, tree::Type::Array(_, tree::Len::Const(id))) => tree::Expr {
+                kind: ExprKind::Const(*id),
+                ty: tree::Type::USIZE,
+                span,
+            },
+            _ => unreachable!("inference makes slices of arrays"),
+        }
+    }
+
+    /// A part of a slice. One that is not within it is a fault, and empty.
+    fn part_of(
+        &mut self,
+        whole: Slice,
+        range: &ExprRange,
+        place: &Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> Slice {
+        if range.start.is_none() && range.end.is_none() {
+            return whole;
+        }
+        let span = self.span(place);
+        let start = range.start.as_ref().map(|start| self.expr(start));
+        let start = start.map(|start| self.kept(start, "start", statements));
+        let end = range.end.as_ref().map(|end| self.expr(end));
+        let end = end.map(|end| self.kept(end, "end", statements));
+        let length = self.length_of_slice(&whole, span);
+        let is_closed = matches!(range.limits, RangeLimits::Closed(_));
+        let after = match (&end, is_closed) {
+            (Some(last), true) => {
+                let after = binary(BinaryOp::Add, last.clone(), usize_literal(1, span));
+                self.kept(after, "end", statements)
+            }
+            (Some(end), false) => end.clone(),
+            (None, _) => length.clone(),
+        };
+        let first = start.clone().unwrap_or_else(|| usize_literal(0, span));
+        // The start is at most the end, and the end is within the slice.
+        let mut holds: Option<tree::Expr> = None;
+        if start.is_some() {
+            holds = Some(binary(BinaryOp::Le, first.clone(), after.clone()));
+        }
+        if let Some(end) = end {
+            let op = if is_closed {
+                BinaryOp::Lt
+            } else {
+                BinaryOp::Le
+            };
+            let is_within = binary(op, end, length.clone());
+            holds = Some(match holds {
+                Some(holds) => lazy(LazyOp::And, holds, is_within),
+                None => is_within,
+            });
+        }
+        let Some(holds) = holds else { return whole };
+        let holds = self.kept(holds, "holds", statements);
+        let fault = self.said(
+            "range out of bounds: {0}..{1} of a slice of length {2}",
+            vec![first.clone(), after.clone(), length],
+            span,
+        );
+        statements.push(when(not(holds.clone()), fault));
+        let zero = || usize_literal(0, span);
+        let size = binary(BinaryOp::Sub, after, first.clone());
+        let size = choice(holds.clone(), size, zero());
+        let length = self.named("length", size, statements);
+        let first = choice(holds, first, zero());
+        let first = match whole.part {
+            Some(of) => binary(BinaryOp::Add, self.variable(of.start, span), first),
+            None => first,
+        };
+        let start = self.named("start", first, statements);
+        Slice {
+            part: Some(Bounds { start, length }),
+            ..whole
+        }
+    }
+
+    /// A fault in these words.
+    fn said(&self, format: &str, operands: Vec<tree::Expr>, span: tree::Span) -> tree::Statement {
+        tree::Statement::Expr(tree::Expr {
+            kind: ExprKind::Message(tree::Message {
+                kind: Told::Fault.kind(),
+                format: format.into(),
+                operands,
+            }),
+            ty: tree::Type::Unit,
+            span,
+        })
+    }
+
+    /// A variable for a value.
+    fn named(
+        &mut self,
+        name: &str,
+        value: tree::Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::LocalId {
+        let local = self.temporary(name, value.ty.clone(), value.span);
+        let value = Some(value);
+        statements.push(tree::Statement::Let { local, value });
+        local
+    }
+
+    /// A value that is used more than once.
+    fn kept(
+        &mut self,
+        value: tree::Expr,
+        name: &str,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Expr {
+        if matches!(value.kind, ExprKind::Literal(_) | ExprKind::Const(_)) {
+            return value;
+        }
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.named(name, value, statements);
+        load(local_place(local, ty, span))
+    }
+
+    fn variable(&self, local: tree::LocalId, span: tree::Span) -> tree::Expr {
+        load(local_place(local, tree::Type::USIZE, span))
+    }
+
+    /// Whether an expression has the type of a slice.
+    pub(super) fn is_slice(&self, expr: &Expr) -> bool {
+        matches!(self.frame.function.typed.ty(expr).target(), Ty::Slice(_))
+    }
+}
+
+fn binary(op: BinaryOp, left: tree::Expr, right: tree::Expr) -> tree::Expr {
+    let span = left.span;
+    let ty = match op {
+        BinaryOp::Lt | BinaryOp::Le => tree::Type::BOOL,
+        _ => left.ty.clone(),
+    };
+    let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
+    tree::Expr { kind, ty, span }
+}
+
+fn block(
+    statements: Vec<tree::Statement>,
+    value: Option<tree::Expr>,
+    span: tree::Span,
+) -> Box<tree::Block> {
+    let ty = value
+        .as_ref()
+        .map_or(tree::Type::Unit, |value| value.ty.clone());
+    let value = value.map(Box::new);
+    Box::new(tree::Block {
+        statements,
+        value,
+        ty,
+        span,
+    })
+}
+
+/// `if condition { then }`
+fn when(condition: tree::Expr, then: tree::Statement) -> tree::Statement {
+    let span = condition.span;
+    let then = block(vec![then], None, span);
+    let otherwise = block(Vec::new(), None, span);
+    tree::Statement::Expr(tree::Expr {
+        kind: ExprKind::If(Box::new(condition), then, otherwise),
+        ty: tree::Type::Unit,
+        span,
+    })
+}
+
+/// `if condition { then } else { otherwise }`
+fn choice(condition: tree::Expr, then: tree::Expr, otherwise: tree::Expr) -> tree::Expr {
+    let (ty, span) = (then.ty.clone(), condition.span);
+    let then = block(Vec::new(), Some(then), span);
+    let otherwise = block(Vec::new(), Some(otherwise), span);
+    tree::Expr {
+        kind: ExprKind::If(Box::new(condition), then, otherwise),
+        ty,
+        span,
+    }
+}

@@ -1,0 +1,85 @@
+//! Slices are behind references, and of arrays.
+
+use amp::prelude::*;
+
+const TABLE: [f32; 4] = [1.0, 2.0, 3.0, 4.0];
+
+#[amp_fn]
+fn sum(a: &[f32]) -> f32 {
+    a.iter().sum()
+}
+
+#[amp_fn]
+fn double(a: &mut [f32]) {
+    for x in a {
+        *x *= 2.0;
+    }
+}
+
+#[amp_kernel]
+fn values(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let mut a = [1.0, 2.0, 3.0];
+    let b = a[1..];
+    let c = a[1..] + 1.0;
+    a[1..] = [1.0, 2.0];
+    a[1..] = a[..2];
+    let d = a[1..] == a[..2];
+    out[idx] = a[1..];
+    sum(a[1..]);
+    sum(a);
+    let e = if idx[0] > 1 { &a[1..] } else { &a[..2] };
+    let f = (&a[1..], 1);
+}
+
+#[amp_kernel]
+fn patterns(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let a = [1.0_f32, 2.0, 3.0];
+    let [x, y] = &a[1..];
+    match &a[1..] {
+        [x, ..] => out[idx] = *x,
+        _ => {}
+    }
+    let s = &a[..2];
+    match s {
+        s => out[idx] = s[0],
+    }
+    if let [x, y] = s {}
+}
+
+#[amp_kernel]
+fn kinds(idx: Index<1>, x: &ArrayView<f32, 1>, out: &mut ArrayViewMut<f32, 1>) {
+    let a = [1_i32, 2, 3];
+    sum(&a[1..]);
+    sum(x);
+    sum(&x[1..]);
+    double(&mut out[1..]);
+    sum(&a[1.0..]);
+    sum(&a["x"..]);
+    sum(&idx[1..]);
+    let b = 1.0;
+    sum(&b[1..]);
+    let s = &a[1..];
+    s[0] = 1;
+    double(&TABLE[1..]);
+    double(&mut TABLE[1..]);
+    let t = &s;
+    let u: &mut [i32] = &a;
+    let v: [i32; 2] = &a[1..];
+    println!("{:?}", s);
+    s.push(1);
+    s.first();
+    s.to_vec();
+    a.as_slice();
+}
+
+#[amp_fn]
+fn returned(a: &[f32]) -> &[f32] {
+    &a[1..]
+}
+
+#[amp_struct]
+struct Holder<'a> {
+    part: &'a [f32],
+}
+
+fn main() {}
