@@ -24,8 +24,8 @@ mod spirv;
 mod words;
 
 use std::{
-    cell::Cell,
     panic::{self, AssertUnwindSafe},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -133,20 +133,13 @@ fn the_corpus_is_accepted() {
     });
 }
 
-#[test]
-fn no_internal_error_is_reachable() {
+/// What the changed items of some seeds become, and what is wrong with them.
+fn changed(seeds: impl Iterator<Item = u64> + Send) -> (Tally, Vec<String>) {
     as_rustc(|| {
         let corpus = Corpus::read();
-        let first = variable("AMP_FUZZ_SEED", 0);
-        let mut tally = Tally::default();
-        let hook = panic::take_hook();
-        let last = Cell::new(None);
-        // A panic is told by the test, with its case.
-        panic::set_hook(Box::new(|_| {}));
-        let mut found = Vec::new();
-        for seed in first..first + variable("AMP_FUZZ_CASES", 10_000) {
+        let (mut tally, mut found) = (Tally::default(), Vec::new());
+        for seed in seeds {
             let mut rng = Rng::with_seed(seed);
-            last.set(Some(seed));
             let expression = rng.choice(&corpus.expressions).filter(|_| seed % 32 == 0);
             let (text, wrong) = match expression {
                 Some(it) => {
@@ -170,10 +163,36 @@ fn no_internal_error_is_reachable() {
                 break;
             }
         }
-        panic::set_hook(hook);
-        println!("{tally:?}");
-        assert!(found.is_empty(), "{}", found.join("\n\n"));
-        // Changes that are always refused would not test much.
-        assert!(tally.accepted > 0 && tally.refused > 0, "{tally:?}");
+        (tally, found)
+    })
+}
+
+#[test]
+fn no_internal_error_is_reachable() {
+    let first = variable("AMP_FUZZ_SEED", 0);
+    let seeds = first..first + variable("AMP_FUZZ_CASES", 10_000);
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let hook = panic::take_hook();
+    // A panic is told by the test, with its case.
+    panic::set_hook(Box::new(|_| {}));
+    let results: Vec<_> = thread::scope(|scope| {
+        let started: Vec<_> = (0..threads)
+            .map(|k| seeds.clone().skip(k).step_by(threads))
+            .map(|own| scope.spawn(|| changed(own)))
+            .collect();
+        let ended = started.into_iter().map(|thread| thread.join());
+        ended.collect()
     });
+    panic::set_hook(hook);
+    let (mut accepted, mut refused, mut found) = (0, 0, Vec::new());
+    for result in results {
+        let (tally, wrong) = result.unwrap_or_else(|panic| panic::resume_unwind(panic));
+        println!("{tally:?}");
+        accepted += tally.accepted;
+        refused += tally.refused;
+        found.extend(wrong);
+    }
+    assert!(found.is_empty(), "{}", found.join("\n\n"));
+    // Changes that are always refused would not test much.
+    assert!(accepted > 0 && refused > 0);
 }

@@ -12,7 +12,7 @@ use std::fmt::Display;
 
 use amp_fuzz::interpret::Outcome;
 use amp_fuzz::reduce::reduce;
-use amp_fuzz::{Dialect, Program, interpret, middle, variable};
+use amp_fuzz::{Dialect, Program, each_seed, interpret, middle, variable};
 use amp_spirv::check::check;
 use amp_spirv::mir::interpret::Refusal;
 use amp_spirv::mir::{Module, build, parse, verify};
@@ -121,17 +121,12 @@ fn wrong(program: &Program) -> Option<String> {
 fn what_is_built_and_optimised_does_what_the_tree_does() {
     let first = variable("AMP_FUZZ_SEED").unwrap_or(0);
     let count = variable("AMP_FUZZ_PROGRAMS").unwrap_or(150);
-    let mut found = Vec::new();
-    for seed in first..first + count {
+    let found = each_seed(first..first + count, |seed| {
         let program = Program::new(seed, Dialect::Tree);
-        if wrong(&program).is_some() {
-            let small = reduce(&program, |it| wrong(it).is_some());
-            let why = wrong(&small).unwrap_or_default();
-            found.push(format!("seed {seed}: {why}\n{}", small.module));
-        }
-        if found.len() >= 3 {
-            break;
-        }
-    }
+        wrong(&program)?;
+        let small = reduce(&program, |it| wrong(it).is_some());
+        let why = wrong(&small).unwrap_or_default();
+        Some(format!("seed {seed}: {why}\n{}", small.module))
+    });
     assert!(found.is_empty(), "{}", found.join("\n\n"));
 }
