@@ -47,9 +47,9 @@ mod view;
 pub use module::start as start_module;
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Item, Path, spanned::Spanned};
+use syn::{Block, Item, ItemFn, Path, Signature, spanned::Spanned};
 
 use crate::{
     attribute::{self, Arguments, TaskKind},
@@ -134,19 +134,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     let arguments = Arguments::read(kind, &arguments, &mut report);
     let proofs = lengths::settle(&mut item, kind);
     if let Item::Fn(function) = &mut item {
-        crate::message::rewrite(function);
-        sugar::rewrite(function);
-        let signature = &function.sig;
-        functions::as_closures(&mut function.block, signature, kind);
-        tables::declare(
-            &mut function.block,
-            &signature.generics,
-            &signature.ident,
-            kind,
-        );
-        if kind == TaskKind::Function {
-            sugar::name_parameters(&mut function.sig);
-        }
+        normalise(function, kind);
     }
     // What is chosen by type has a body that only the host sees.
     let paths = match arguments.by_type {
@@ -164,6 +152,24 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         let stub = stub(&task);
         quote!(#errors #stub)
     }
+}
+
+/// Writes a function in the forms that inference reads.
+fn normalise(function: &mut ItemFn, kind: TaskKind) {
+    crate::message::rewrite(function);
+    sugar::rewrite(function);
+    let ItemFn { sig, block, .. } = function;
+    declare(block, sig, &sig.ident, kind);
+    if kind == TaskKind::Function {
+        sugar::name_parameters(sig);
+    }
+}
+
+/// Writes closures for the functions that a body passes, and declares the tables that it reads, which are
+/// looked up in the module of the item `anchor`.
+fn declare(body: &mut Block, signature: &Signature, anchor: &Ident, kind: TaskKind) {
+    functions::as_closures(body, signature, kind);
+    tables::declare(body, &signature.generics, anchor, kind);
 }
 
 /// The compilation of an item that needs what these paths name.

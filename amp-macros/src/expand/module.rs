@@ -20,8 +20,8 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, spanned::Spanned};
 
 use super::{
-    bundle, claim, constant, enumeration, helper, instances, interface, kernel, method::method,
-    proceed, rewrite, structure,
+    bundle, claim, constant, declare, enumeration, helper, instances, interface, kernel,
+    method::method, normalise, proceed, rewrite, structure,
 };
 use crate::{
     attribute::{
@@ -30,13 +30,11 @@ use crate::{
     },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, closure_of, export, functions,
-        implementation, lengths, method_id, siblings, tables,
+        self, Closure, Member, Sealed, Task, TaskItem, closure_of, export, implementation, lengths,
+        method_id, siblings,
     },
     language::name::{local_key, path_key},
-    message,
     report::Report,
-    sugar,
 };
 use constants::Constants;
 
@@ -87,27 +85,13 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
             attribute::alone(None, attributes, &mut report);
         }
         if let Item::Fn(function) = member {
-            message::rewrite(function);
-            sugar::rewrite(function);
-            let signature = &function.sig;
             let kind = kind_of_function(function);
-            functions::as_closures(&mut function.block, signature, kind);
-            tables::declare(
-                &mut function.block,
-                &signature.generics,
-                &signature.ident,
-                kind,
-            );
-            if !has(&function.attrs, "amp_kernel") {
-                sugar::name_parameters(&mut function.sig);
-            }
+            normalise(function, kind);
         }
         if let (Item::Impl(block), Some((anchor, kind))) = (&mut *member, &anchor) {
             for part in &mut block.items {
                 if let ImplItem::Fn(function) = part {
-                    let signature = &function.sig;
-                    functions::as_closures(&mut function.block, signature, *kind);
-                    tables::declare(&mut function.block, &signature.generics, anchor, *kind);
+                    declare(&mut function.block, &function.sig, anchor, *kind);
                 }
             }
         }
