@@ -5,7 +5,65 @@ use super::number::numbers::combined;
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
-use crate::{ArrayView, ArrayViewMut, Element, Kernel, TiledIndex};
+use crate::Element;
+
+/// The methods of an `Operation` that return kernels: their names, the names of their parameters, and of
+/// each a body or a semicolon. The attribute is for all of them.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __operation_kernels {
+    (
+        $element:ty;
+        #[$attribute:meta]
+        reduce($r:ident, $r_input:ident, $r_out:ident, $length:ident) $reduce:tt
+        scan($s:ident, $s_input:ident, $s_out:ident, $s_totals:ident, $s_scan:ident) $scan:tt
+        reduce_segments(
+            $rs:ident, $rs_input:ident, $offsets:ident, $rs_out:ident, $threads:ident, $empty:ident
+        ) $reduce_segments:tt
+        scan_segments(
+            $ss:ident, $ss_input:ident, $marks:ident, $ss_out:ident, $ss_totals:ident,
+            $total_marks:ident, $ss_scan:ident
+        ) $scan_segments:tt
+    ) => {
+        #[$attribute]
+        fn reduce<'k>(
+            &$r,
+            $r_input: &'k $crate::ArrayView<'_, $element, 1>,
+            $r_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $length: usize,
+        ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $reduce
+
+        #[$attribute]
+        fn scan<'k>(
+            &$s,
+            $s_input: &'k $crate::ArrayView<'_, $element, 1>,
+            $s_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $s_totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $s_scan: $crate::algorithms::Scan<$element>,
+        ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $scan
+
+        #[$attribute]
+        fn reduce_segments<'k>(
+            &$rs,
+            $rs_input: &'k $crate::ArrayView<'_, $element, 1>,
+            $offsets: &'k $crate::ArrayView<'_, u32, 1>,
+            $rs_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $threads: usize,
+            $empty: $element,
+        ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $reduce_segments
+
+        #[$attribute]
+        fn scan_segments<'k>(
+            &$ss,
+            $ss_input: &'k $crate::ArrayView<'_, $element, 1>,
+            $marks: &'k $crate::ArrayView<'_, u32, 1>,
+            $ss_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $ss_totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $total_marks: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
+            $ss_scan: $crate::algorithms::Scan<$element>,
+        ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $scan_segments
+    };
+}
 
 /// An associative and commutative operation on elements, with which [`reduce`](super::reduce) and
 /// [`inclusive_scan`](super::inclusive_scan) combine them: [`Add`], [`Mul`], [`Min`], [`Max`],
@@ -26,43 +84,14 @@ use crate::{ArrayView, ArrayViewMut, Element, Kernel, TiledIndex};
 /// # }
 /// ```
 pub trait Operation<T: Element> {
-    #[doc(hidden)]
-    fn reduce<'k>(
-        &self,
-        input: &'k ArrayView<'_, T, 1>,
-        out: &'k mut ArrayViewMut<'_, T, 1>,
-        length: usize,
-    ) -> Kernel<'k, TiledIndex<1, 256>>;
-
-    #[doc(hidden)]
-    fn scan<'k>(
-        &self,
-        input: &'k ArrayView<'_, T, 1>,
-        out: &'k mut ArrayViewMut<'_, T, 1>,
-        totals: &'k mut ArrayViewMut<'_, T, 1>,
-        scan: Scan<T>,
-    ) -> Kernel<'k, TiledIndex<1, 256>>;
-
-    #[doc(hidden)]
-    fn reduce_segments<'k>(
-        &self,
-        input: &'k ArrayView<'_, T, 1>,
-        offsets: &'k ArrayView<'_, u32, 1>,
-        out: &'k mut ArrayViewMut<'_, T, 1>,
-        threads: usize,
-        empty: T,
-    ) -> Kernel<'k, TiledIndex<1, 256>>;
-
-    #[doc(hidden)]
-    fn scan_segments<'k>(
-        &self,
-        input: &'k ArrayView<'_, T, 1>,
-        marks: &'k ArrayView<'_, u32, 1>,
-        out: &'k mut ArrayViewMut<'_, T, 1>,
-        totals: &'k mut ArrayViewMut<'_, T, 1>,
-        total_marks: &'k mut ArrayViewMut<'_, u32, 1>,
-        scan: Scan<T>,
-    ) -> Kernel<'k, TiledIndex<1, 256>>;
+    __operation_kernels! {
+        T;
+        #[doc(hidden)]
+        reduce(self, input, out, length);
+        scan(self, input, out, totals, scan);
+        reduce_segments(self, input, offsets, out, threads, empty);
+        scan_segments(self, input, marks, out, totals, total_marks, scan);
+    }
 
     /// The operation in plain Rust, if it cannot fault.
     #[doc(hidden)]
@@ -85,54 +114,25 @@ macro_rules! ready_made {
         }
 
         impl Operation<$element> for $name {
-            #[inline]
-            fn reduce<'k>(
-                &self,
-                input: &'k ArrayView<'_, $element, 1>,
-                out: &'k mut ArrayViewMut<'_, $element, 1>,
-                length: usize,
-            ) -> Kernel<'k, TiledIndex<1, 256>> {
-                reduce_numbers::<$element, $number>(input, out, length)
-            }
-
-            #[inline]
-            fn scan<'k>(
-                &self,
-                input: &'k ArrayView<'_, $element, 1>,
-                out: &'k mut ArrayViewMut<'_, $element, 1>,
-                totals: &'k mut ArrayViewMut<'_, $element, 1>,
-                scan: Scan<$element>,
-            ) -> Kernel<'k, TiledIndex<1, 256>> {
-                let Scan { step, exclusive, initial } = scan;
-                scan_numbers::<$element, $number>(input, out, totals, step, exclusive, initial)
-            }
-
-            #[inline]
-            fn reduce_segments<'k>(
-                &self,
-                input: &'k ArrayView<'_, $element, 1>,
-                offsets: &'k ArrayView<'_, u32, 1>,
-                out: &'k mut ArrayViewMut<'_, $element, 1>,
-                threads: usize,
-                empty: $element,
-            ) -> Kernel<'k, TiledIndex<1, 256>> {
-                reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
-            }
-
-            #[inline]
-            fn scan_segments<'k>(
-                &self,
-                input: &'k ArrayView<'_, $element, 1>,
-                marks: &'k ArrayView<'_, u32, 1>,
-                out: &'k mut ArrayViewMut<'_, $element, 1>,
-                totals: &'k mut ArrayViewMut<'_, $element, 1>,
-                total_marks: &'k mut ArrayViewMut<'_, u32, 1>,
-                scan: Scan<$element>,
-            ) -> Kernel<'k, TiledIndex<1, 256>> {
-                let Scan { step, exclusive, initial } = scan;
-                scan_segments_of_numbers::<$element, $number>(
-                    input, marks, out, totals, total_marks, step, exclusive, initial,
-                )
+            __operation_kernels! {
+                $element;
+                #[inline]
+                reduce(self, input, out, length) {
+                    reduce_numbers::<$element, $number>(input, out, length)
+                }
+                scan(self, input, out, totals, scan) {
+                    let Scan { step, exclusive, initial } = scan;
+                    scan_numbers::<$element, $number>(input, out, totals, step, exclusive, initial)
+                }
+                reduce_segments(self, input, offsets, out, threads, empty) {
+                    reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
+                }
+                scan_segments(self, input, marks, out, totals, total_marks, scan) {
+                    let Scan { step, exclusive, initial } = scan;
+                    scan_segments_of_numbers::<$element, $number>(
+                        input, marks, out, totals, total_marks, step, exclusive, initial,
+                    )
+                }
             }
 
             #[inline]
@@ -276,76 +276,51 @@ macro_rules! operation {
         }
 
         impl $crate::algorithms::Operation<$element> for Own {
-            fn reduce<'k>(
-                &self,
-                input: &'k $crate::ArrayView<'_, $element, 1>,
-                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
-                length: usize,
-            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
-                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
-                $crate::__reduce_kernel! {
-                    #[amp_kernel]
-                    reduce [] [$($capture: $captured),*]
-                    |x: $element, _at| -> $element { x }
-                    |$a, $b| { $combine }
+            $crate::__operation_kernels! {
+                $element;
+                #[inline]
+                reduce(self, input, out, length) {
+                    use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                    $crate::__reduce_kernel! {
+                        #[amp_kernel]
+                        reduce [] [$($capture: $captured),*]
+                        |x: $element, _at| -> $element { x }
+                        |$a, $b| { $combine }
+                    }
+                    reduce(input, out, length, $(self.$capture),*)
                 }
-                reduce(input, out, length, $(self.$capture),*)
-            }
-
-            fn scan<'k>(
-                &self,
-                input: &'k $crate::ArrayView<'_, $element, 1>,
-                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
-                totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
-                scan: $crate::algorithms::Scan<$element>,
-            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
-                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
-                $crate::__scan_kernel! {
-                    #[amp_kernel]
-                    kernel [] [$($capture: $captured),*] $element
-                    |$a, $b| { $combine }
+                scan(self, input, out, totals, scan) {
+                    use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                    $crate::__scan_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    let $crate::algorithms::Scan { step, exclusive, initial } = scan;
+                    kernel(input, out, totals, step, exclusive, initial, $(self.$capture),*)
                 }
-                let $crate::algorithms::Scan { step, exclusive, initial } = scan;
-                kernel(input, out, totals, step, exclusive, initial, $(self.$capture),*)
-            }
-
-            fn reduce_segments<'k>(
-                &self,
-                input: &'k $crate::ArrayView<'_, $element, 1>,
-                offsets: &'k $crate::ArrayView<'_, u32, 1>,
-                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
-                threads: usize,
-                empty: $element,
-            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
-                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
-                $crate::__reduce_segments_kernel! {
-                    #[amp_kernel]
-                    kernel [] [$($capture: $captured),*] $element
-                    |$a, $b| { $combine }
+                reduce_segments(self, input, offsets, out, threads, empty) {
+                    use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                    $crate::__reduce_segments_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    kernel(input, offsets, out, threads, empty, $(self.$capture),*)
                 }
-                kernel(input, offsets, out, threads, empty, $(self.$capture),*)
-            }
-
-            fn scan_segments<'k>(
-                &self,
-                input: &'k $crate::ArrayView<'_, $element, 1>,
-                marks: &'k $crate::ArrayView<'_, u32, 1>,
-                out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
-                totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
-                total_marks: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
-                scan: $crate::algorithms::Scan<$element>,
-            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
-                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
-                $crate::__scan_segments_kernel! {
-                    #[amp_kernel]
-                    kernel [] [$($capture: $captured),*] $element
-                    |$a, $b| { $combine }
+                scan_segments(self, input, marks, out, totals, total_marks, scan) {
+                    use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                    $crate::__scan_segments_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    let $crate::algorithms::Scan { step, exclusive, initial } = scan;
+                    kernel(
+                        input, marks, out, totals, total_marks, step, exclusive, initial,
+                        $(self.$capture),*
+                    )
                 }
-                let $crate::algorithms::Scan { step, exclusive, initial } = scan;
-                kernel(
-                    input, marks, out, totals, total_marks, step, exclusive, initial,
-                    $(self.$capture),*
-                )
             }
         }
 

@@ -2,8 +2,8 @@
 
 use super::launcher::Launcher;
 use super::numeric::Numeric;
-use super::queue::{Queue, Workspace};
-use super::select::{compact, last_rank, rank};
+use super::queue::Queue;
+use super::select::{compact, counted};
 use super::source::{Source, Target, same_length};
 use crate::Result;
 use crate::prelude::*;
@@ -55,13 +55,13 @@ fn lengths_of_runs(
 ///
 /// As [`select`](super::select).
 pub fn unique<T: Numeric>(input: &impl Source<T>, results: &mut impl Target<T>) -> Result<usize> {
-    let mut workspace = Workspace::default();
-    let mut count = ArrayViewMut::uninit(1)?;
-    unique_on(&mut workspace.at(input)?, input, results, &mut count)?;
-    Ok(count.data()?[0] as usize)
+    counted(input, |queue, count| {
+        unique_on(queue, input, results, count)
+    })
 }
 
-/// [`unique`] on a queue: see [`Workspace`]. How many there are becomes the first element of `count`.
+/// [`unique`] on a queue: see [`Workspace`](super::Workspace). How many there are becomes the first element
+/// of `count`.
 ///
 /// # Errors
 ///
@@ -74,15 +74,11 @@ pub fn unique_on<T: Numeric>(
 ) -> Result<()> {
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
-    rank(
-        queue,
-        input.extent()[0],
-        |marks, queue| queue.launch(marks.extent(), T::heads(&input, marks)),
-        |ranks, queue| {
-            compact(queue, &input, ranks, &mut results, false)?;
-            last_rank(queue, ranks, count)
-        },
-    )
+    let mark = |marks: &mut ArrayViewMut<'_, u32, 1>, queue: &mut Queue<'_>| {
+        queue.launch(marks.extent(), T::heads(&input, marks))
+    };
+    let ranked = |_: &ArrayView<'_, u32, 1>, _: &mut Queue<'_>| Ok(());
+    compact(queue, &input, &mut results, false, count, mark, ranked)
 }
 
 /// Encodes runs of equal numbers: copies the first number of each run to the first values, and how long
@@ -111,15 +107,13 @@ pub fn run_length<T: Numeric>(
     values: &mut impl Target<T>,
     lengths: &mut impl Target<u32>,
 ) -> Result<usize> {
-    let mut workspace = Workspace::default();
-    let mut count = ArrayViewMut::uninit(1)?;
-    let queue = &mut workspace.at(input)?;
-    run_length_on(queue, input, values, lengths, &mut count)?;
-    Ok(count.data()?[0] as usize)
+    counted(input, |queue, count| {
+        run_length_on(queue, input, values, lengths, count)
+    })
 }
 
-/// [`run_length`] on a queue: see [`Workspace`]. How many runs there are becomes the first element of
-/// `count`.
+/// [`run_length`] on a queue: see [`Workspace`](super::Workspace). How many runs there are becomes the first
+/// element of `count`.
 ///
 /// # Errors
 ///
@@ -138,17 +132,14 @@ pub fn run_length_on<T: Numeric>(
     let n = input.extent()[0];
     let mut kept = queue.temporary(n)?;
     let mut ends = kept.elements()?;
-    rank(
-        queue,
-        n,
-        |marks, queue| queue.launch(n, T::heads(&input, marks)),
-        |ranks, queue| {
-            compact(queue, &input, ranks, &mut values, false)?;
-            queue.launch(n, note_ends(ranks, &mut ends))?;
-            queue.launch(n, lengths_of_runs(ranks, &ends, &mut lengths))?;
-            last_rank(queue, ranks, count)
-        },
-    )?;
+    let mark = |marks: &mut ArrayViewMut<'_, u32, 1>, queue: &mut Queue<'_>| {
+        queue.launch(n, T::heads(&input, marks))
+    };
+    let ranked = |ranks: &ArrayView<'_, u32, 1>, queue: &mut Queue<'_>| {
+        queue.launch(n, note_ends(ranks, &mut ends))?;
+        queue.launch(n, lengths_of_runs(ranks, &ends, &mut lengths))
+    };
+    compact(queue, &input, &mut values, false, count, mark, ranked)?;
     drop(ends);
     queue.keep(kept);
     Ok(())

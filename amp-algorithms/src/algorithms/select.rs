@@ -154,10 +154,9 @@ fn place_words<T: Scalar>(
 ///
 /// As [`reduce`](super::reduce).
 pub fn count_if<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>) -> Result<usize> {
-    let mut workspace = Workspace::default();
-    let mut count = ArrayViewMut::uninit(1)?;
-    count_if_into(&mut workspace.at(input)?, input, &mut count, predicate)?;
-    Ok(count.data()?[0] as usize)
+    counted(input, |queue, count| {
+        count_if_into(queue, input, count, predicate)
+    })
 }
 
 /// [`count_if`], whose result becomes the first element of `count`: see [`Workspace`].
@@ -255,11 +254,9 @@ pub fn select<T: Element>(
     results: &mut impl Target<T>,
     predicate: impl Predicate<T>,
 ) -> Result<usize> {
-    let mut workspace = Workspace::default();
-    let mut count = ArrayViewMut::uninit(1)?;
-    let queue = &mut workspace.at(input)?;
-    select_on(queue, input, results, &mut count, predicate)?;
-    Ok(count.data()?[0] as usize)
+    counted(input, |queue, count| {
+        select_on(queue, input, results, count, predicate)
+    })
 }
 
 /// [`select`] on a queue: see [`Workspace`]. How many there are becomes the first element of `count`.
@@ -301,11 +298,9 @@ pub fn partition<T: Element>(
     results: &mut impl Target<T>,
     predicate: impl Predicate<T>,
 ) -> Result<usize> {
-    let mut workspace = Workspace::default();
-    let mut count = ArrayViewMut::uninit(1)?;
-    let queue = &mut workspace.at(input)?;
-    partition_on(queue, input, results, &mut count, predicate)?;
-    Ok(count.data()?[0] as usize)
+    counted(input, |queue, count| {
+        partition_on(queue, input, results, count, predicate)
+    })
 }
 
 /// [`partition`] on a queue: see [`Workspace`]. For how many it holds becomes the first element of
@@ -324,6 +319,17 @@ pub fn partition_on<T: Element>(
     placed(queue, input, results, count, &predicate, true)
 }
 
+/// Runs an algorithm where its input lives, and returns the number that it computes.
+pub(super) fn counted<T: Element>(
+    input: &impl Source<T>,
+    run: impl FnOnce(&mut Queue<'_>, &mut ArrayViewMut<'_, u32, 1>) -> Result<()>,
+) -> Result<usize> {
+    let mut workspace = Workspace::default();
+    let mut count = ArrayViewMut::uninit(1)?;
+    run(&mut workspace.at(input)?, &mut count)?;
+    Ok(count.data()?[0] as usize)
+}
+
 fn placed<T: Element>(
     queue: &mut Queue<'_>,
     input: &impl Source<T>,
@@ -334,61 +340,45 @@ fn placed<T: Element>(
 ) -> Result<()> {
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
-    rank(
-        queue,
-        input.extent()[0],
-        |marks, queue| queue.launch(marks.extent(), predicate.mark(&input, marks)),
-        |ranks, queue| {
-            compact(queue, &input, ranks, &mut results, others)?;
-            last_rank(queue, ranks, count)
-        },
-    )
+    let mark = |marks: &mut ArrayViewMut<'_, u32, 1>, queue: &mut Queue<'_>| {
+        queue.launch(marks.extent(), predicate.mark(&input, marks))
+    };
+    let ranked = |_: &ArrayView<'_, u32, 1>, _: &mut Queue<'_>| Ok(());
+    compact(queue, &input, &mut results, others, count, mark, ranked)
 }
 
-/// Has elements marked, and computes how many are marked up to each, for what needs these ranks.
-pub(super) fn rank(
-    queue: &mut Queue<'_>,
-    n: usize,
-    mark: impl FnOnce(&mut ArrayViewMut<'_, u32, 1>, &mut Queue<'_>) -> Result<()>,
-    then: impl FnOnce(&ArrayView<'_, u32, 1>, &mut Queue<'_>) -> Result<()>,
-) -> Result<()> {
-    let mut marked = queue.temporary(n)?;
-    let mut ranked = queue.temporary(n)?;
-    let (mut marks, mut ranks) = (marked.elements()?, ranked.elements()?);
-    mark(&mut marks, queue)?;
-    inclusive_scan_on(queue, &marks, &mut ranks, Add)?;
-    then(&ranks.as_view(), queue)?;
-    drop((marks, ranks));
-    queue.keep(ranked);
-    queue.keep(marked);
-    Ok(())
-}
-
-/// Copies the elements whose ranks are above the one before to their ranks.
+/// Has elements marked, and copies those that are marked to the first results: each to its rank, the number
+/// of elements that are marked up to it. Then calls `ranked` with the ranks. How many elements are marked
+/// becomes the first element of `count`.
 pub(super) fn compact<T: Element>(
     queue: &mut Queue<'_>,
     input: &ArrayView<'_, T, 1>,
-    ranks: &ArrayView<'_, u32, 1>,
     results: &mut ArrayViewMut<'_, T, 1>,
     others: bool,
+    count: &mut impl Target<u32>,
+    mark: impl FnOnce(&mut ArrayViewMut<'_, u32, 1>, &mut Queue<'_>) -> Result<()>,
+    ranked: impl FnOnce(&ArrayView<'_, u32, 1>, &mut Queue<'_>) -> Result<()>,
 ) -> Result<()> {
+    let n = input.extent()[0];
+    let (mut kept_marks, mut kept_ranks) = (queue.temporary(n)?, queue.temporary(n)?);
+    let (mut marks, mut scanned) = (kept_marks.elements()?, kept_ranks.elements()?);
+    mark(&mut marks, queue)?;
+    inclusive_scan_on(queue, &marks, &mut scanned, Add)?;
+    let ranks = scanned.as_view();
     by_word!(T, Word => {
         let (from, mut to) = (input.reinterpret::<Word>()?, results.reinterpret::<Word>()?);
         let width = size_of::<T>() / size_of::<Word>();
-        queue.launch(from.extent(), place_words(&from, ranks, &mut to, width, others))
-    })
-}
-
-/// The number of marked elements.
-pub(super) fn last_rank(
-    queue: &mut Queue<'_>,
-    ranks: &ArrayView<'_, u32, 1>,
-    count: &mut impl Target<u32>,
-) -> Result<()> {
+        queue.launch(from.extent(), place_words(&from, &ranks, &mut to, width, others))
+    })?;
+    ranked(&ranks, queue)?;
     let mut count = count.elements_mut();
     let mut count = count.section(0, 1)?;
-    match ranks.extent()[0] {
-        0 => fill_on(queue, &mut count, 0),
-        n => copy_on(queue, &ranks.section(n - 1, 1)?, &mut count),
+    match n {
+        0 => fill_on(queue, &mut count, 0)?,
+        n => copy_on(queue, &ranks.section(n - 1, 1)?, &mut count)?,
     }
+    drop((marks, scanned));
+    queue.keep(kept_ranks);
+    queue.keep(kept_marks);
+    Ok(())
 }

@@ -305,6 +305,17 @@ macro_rules! laid_out {
     }};
 }
 
+/// The launch of a product in blocks of some size.
+macro_rules! in_blocks {
+    ($gemm:ident, $on:ident, $size:ident, $threads:ident, $exact:ident, $fast:ident, $factors:expr, $c:ident) => {{
+        let (threads, [a, b]) = (blocks::$size::$threads($c.extent()), $factors);
+        match $gemm.is_fast {
+            true => $on.launch(threads, laid_out!($gemm, blocks::$size::$fast, a, b, $c)),
+            false => $on.launch(threads, laid_out!($gemm, blocks::$size::$exact, a, b, $c)),
+        }
+    }};
+}
+
 macro_rules! matrix_element {
     ($type:ty, $strips:ident, $large:ident, $small:ident) => {
         impl MatrixElement for $type {
@@ -323,23 +334,9 @@ macro_rules! matrix_element {
                     let kernel = laid_out!(gemm, strips::$strips::plain, a, b, c);
                     return on.launch(strips::counts(rows, columns), kernel);
                 }
-                match (blocks >= LARGE_BLOCKS, gemm.is_fast) {
-                    (true, false) => on.launch(
-                        blocks::$large::threads(extent),
-                        laid_out!(gemm, blocks::$large::exact, a, b, c),
-                    ),
-                    (true, true) => on.launch(
-                        blocks::$large::threads(extent),
-                        laid_out!(gemm, blocks::$large::fast, a, b, c),
-                    ),
-                    (false, false) => on.launch(
-                        blocks::$small::threads(extent),
-                        laid_out!(gemm, blocks::$small::exact, a, b, c),
-                    ),
-                    (false, true) => on.launch(
-                        blocks::$small::threads(extent),
-                        laid_out!(gemm, blocks::$small::fast, a, b, c),
-                    ),
+                match blocks >= LARGE_BLOCKS {
+                    true => in_blocks!(gemm, on, $large, threads, exact, fast, [a, b], c),
+                    false => in_blocks!(gemm, on, $small, threads, exact, fast, [a, b], c),
                 }
             }
 
@@ -359,22 +356,26 @@ macro_rules! matrix_element {
                 }
                 // A large block that is mostly beyond the matrix is a waste, however many there are.
                 let is_large = rows.min(columns) >= blocks::$large::BLOCK;
-                match (is_large, gemm.is_fast) {
-                    (true, false) => on.launch(
-                        blocks::$large::batch_threads(extent),
-                        laid_out!(gemm, blocks::$large::exact_batch, a, b, c),
+                match is_large {
+                    true => in_blocks!(
+                        gemm,
+                        on,
+                        $large,
+                        batch_threads,
+                        exact_batch,
+                        fast_batch,
+                        [a, b],
+                        c
                     ),
-                    (true, true) => on.launch(
-                        blocks::$large::batch_threads(extent),
-                        laid_out!(gemm, blocks::$large::fast_batch, a, b, c),
-                    ),
-                    (false, false) => on.launch(
-                        blocks::$small::batch_threads(extent),
-                        laid_out!(gemm, blocks::$small::exact_batch, a, b, c),
-                    ),
-                    (false, true) => on.launch(
-                        blocks::$small::batch_threads(extent),
-                        laid_out!(gemm, blocks::$small::fast_batch, a, b, c),
+                    false => in_blocks!(
+                        gemm,
+                        on,
+                        $small,
+                        batch_threads,
+                        exact_batch,
+                        fast_batch,
+                        [a, b],
+                        c
                     ),
                 }
             }
