@@ -77,10 +77,10 @@ fn elements_keep_their_order() {
     });
 }
 
-/// What becomes of nine words, and how many there are.
+/// The nine results, the count, and the workspace of a recorded algorithm.
 type Results = (Part<u32>, Part<u32>, Workspace);
 
-/// Records an algorithm, and requires what it computes of some words, and then of others.
+/// Records an algorithm, replays it with two inputs, and compares the results with the expected ones.
 fn replays(
     what: &str,
     expected: [(&[u32], u32); 2],

@@ -152,7 +152,7 @@ fn mirrored(
 }
 
 #[test]
-fn what_nobody_has_written_is_not_read() {
+fn a_read_of_unwritten_tile_memory_is_a_fault() {
     let a = [Pair { left: 1, right: 2 }; 8];
     let mut out = [Pair::default(); 8];
     let a = &ArrayView::<_, 2>::new([2, 4], &a).unwrap();
@@ -247,7 +247,7 @@ fn halves(idx: Index<1>, part: usize, out: &mut ArrayViewMut<Pair, 1>) {
 }
 
 #[test]
-fn parts_of_an_element_are_apart() {
+fn fields_of_an_element_are_checked_separately() {
     let mut out = [Pair::default(); 4];
     let out = &mut ArrayViewMut::from(&mut out);
     assert_eq!(launched(8, halves(2, out)), Ok(()));
@@ -268,7 +268,7 @@ fn blocks(idx: Index<1>, length: usize, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[test]
-fn sections_are_of_their_views() {
+fn accesses_through_sections_are_checked() {
     let mut out = [0_u32; 9];
     let out = &mut ArrayViewMut::from(&mut out);
     assert_eq!(launched(4, blocks(2, out)), Ok(()));
@@ -286,7 +286,7 @@ fn beyond(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[test]
-fn what_is_a_fault_always_is_one_in_checked_mode() {
+fn other_faults_are_reported_in_checked_mode() {
     let mut out = [0_u32; 5];
     let out = &mut ArrayViewMut::from(&mut out);
     assert_fault(4, beyond(out), (&[3], "goes beyond"), "out of bounds");
@@ -319,7 +319,7 @@ fn last_tile_adds(
 }
 
 #[test]
-fn tiles_that_order_themselves_do_not_race() {
+fn tiles_synchronised_by_atomics_do_not_race() {
     let (mut parts, mut done, mut sum) = ([0_u32; 4], [0_u32], [0_u32]);
     let parts = &mut ArrayViewMut::from(&mut parts);
     let done = &mut ArrayViewMut::from(&mut done);

@@ -225,10 +225,10 @@ fn write_one(idx: Index<1>, a: &mut ArrayViewMut<u64, 1>) {
     a[idx] = 1;
 }
 
-/// Buffers are reused, and drivers hand memory out again: neither must show what an array that is
-/// gone has had.
+/// Reused buffers and memory that a driver returns again must not show the data of an array that has been
+/// dropped.
 #[test]
-fn data_that_was_not_written_shows_nobody_elses() {
+fn unwritten_data_does_not_show_data_of_other_arrays() {
     const SECRET: u64 = 0x5ec2_e7ed;
     const LENGTH: usize = 4096;
     let leave_a_secret = |view: &AcceleratorView| {

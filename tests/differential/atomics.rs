@@ -203,7 +203,7 @@ fn saturating_sum(_idx: Index<1>, sum: &mut ArrayViewMut<i32, 1>, limit: i32) {
 }
 
 #[test]
-fn a_loop_tries_again_until_nobody_came_between() {
+fn a_compare_exchange_loop_retries_until_it_succeeds() {
     for (limit, expected) in [(100_000, 3 * 5000 - 7), (1234, 1234)] {
         becomes([1], &[-7], &[expected], |view, sum| {
             launch(view, 5000, saturating_sum(sum, limit))

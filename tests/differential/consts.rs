@@ -142,7 +142,7 @@ fn as_bounds(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[test]
-fn constants_bound_loops_whose_numbers_nobody_sees() {
+fn constants_bound_loops_with_unused_counters() {
     let expected = [255 + 3_000 + 50_000 + 300_000 + 5 + 2; 3];
     gives(&expected, |view, out| launch(view, 3, as_bounds(out)));
 }

@@ -5,9 +5,9 @@
 //! found out about its own bytes, and in which epoch. In the same epoch it still holds.
 //! In another one the view has to ask again.
 //!
-//! What costs a view's finding its truth is done by who has borrowed the view, or has the
-//! bytes alone, and so has happened before the view is looked at again, on whatever
-//! thread. Then the epoch is seen to have advanced without further ordering.
+//! Whatever makes a finding stale is done by a thread that has borrowed the view or has exclusive access
+//! to its bytes. So it happens before the next read of the view on any thread, and that read sees the
+//! advanced epoch without further ordering.
 //!
 //! `tests/loom.rs` runs this file with atomics that are seen in every order.
 

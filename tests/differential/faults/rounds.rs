@@ -269,7 +269,7 @@ fn loops_of_helpers_are_a_fault_of_the_call() {
 
 /// The rounds in which an array is filled count too.
 #[test]
-fn loops_that_nobody_wrote_are_a_fault_of_the_kernel() {
+fn cuts_of_generated_loops_are_faults_of_the_kernel() {
     let which = "a loop of this kernel";
     cut(
         "before_an_array",

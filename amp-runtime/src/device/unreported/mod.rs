@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn who_waits_is_told_the_first_in_place_of_all() {
+    fn a_wait_returns_the_first_of_all_faults() {
         let a = &Listener::new().data();
         let mut faults = lines(&[(1, &[a]), (2, &[])]);
         assert_eq!(faults.take().map(|fault| fault.line), Some(1));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn who_drops_data_shows_what_nobody_else_would_report() {
+    fn dropped_data_prints_faults_that_no_call_can_return() {
         let [a, b] = &[(); 2].map(|()| Listener::new());
         let (other, of_b) = (b.clone(), b.data());
         let (a, gone) = (&a.data(), &Listener::new().data());

@@ -163,7 +163,7 @@ fn lanes_go_different_ways_one_after_the_other() {
 }
 
 #[test]
-fn lanes_leave_loops_in_which_nobody_waits_for_themselves() {
+fn lanes_leave_loops_without_barriers_separately() {
     becomes(
         "2 x 1",
         "    '0: loop %5 as %7: usize {
