@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_empty_is_none() {
+    fn an_empty_list_is_written_as_none() {
         assert_eq!(list::<u32>(&[], ", "), "none");
         assert_eq!(list(&[1, 2, 3], "×"), "1×2×3");
         assert_eq!(with(&ELEMENTS, &["shaderInt64"]), "i32 u32, i64 u64, f32");

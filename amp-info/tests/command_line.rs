@@ -71,7 +71,7 @@ fn json_says_the_same() {
 
 /// What was found but cannot run kernels, where the loader finds no driver.
 #[test]
-fn what_is_no_accelerator_is_told_with_the_reason() {
+fn rejected_devices_are_listed_with_the_reason() {
     let without_drivers = |arguments: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_amp-info"));
         command.args(arguments).env_remove("AMP_ACCELERATOR");
@@ -119,7 +119,7 @@ fn the_environment_chooses() {
 }
 
 #[test]
-fn what_is_not_understood_is_refused_with_the_usage() {
+fn unknown_arguments_print_the_usage() {
     for wrong in ["--jsno", "-x", "llvmpipe"] {
         let output = run(&[wrong], None);
         assert_eq!(output.status.code(), Some(2), "{wrong}");

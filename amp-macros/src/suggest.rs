@@ -82,7 +82,7 @@ mod tests {
 
     /// A name of one letter is as close to every other as to nothing.
     #[test]
-    fn what_has_nothing_in_common_is_not_close() {
+    fn unrelated_names_are_not_suggested() {
         assert_eq!(nearest("x", ["y", "z"]), None);
         assert_eq!(nearest("id", ["idx", "x"]), Some("idx"));
         assert_eq!(nearest("unti", ["unit", "area"]), Some("unit"));

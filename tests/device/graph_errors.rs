@@ -56,7 +56,7 @@ fn faults_of_replays_are_told_once() {
 }
 
 #[test]
-fn what_a_launch_refuses_a_recording_refuses() {
+fn a_recording_refuses_what_a_launch_refuses() {
     for [first, second] in pairs() {
         let mut a = array(&second, &[1; N]);
         let error = first

@@ -25,7 +25,7 @@ fn fresh_views() -> Vec<AcceleratorView> {
 }
 
 #[test]
-fn what_is_freed_is_used_again_until_it_is_trimmed() {
+fn freed_memory_is_reused_until_it_is_trimmed() {
     for view in fresh_views().iter().filter(|view| is_device(view)) {
         let run = |size: usize| {
             let mut data = vec![1; size];
@@ -70,7 +70,7 @@ fn what_is_freed_is_used_again_until_it_is_trimmed() {
 
 /// Arrays that come and go faster than the device fills them do not take all memory.
 #[test]
-fn what_only_commands_hold_is_bounded() {
+fn memory_held_by_commands_only_is_bounded() {
     const BYTES: u64 = 8 << 20;
     for view in fresh_views().iter().filter(|view| is_device(view)) {
         let memory = view.memory();

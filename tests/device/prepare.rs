@@ -95,7 +95,7 @@ fn kernels_are_prepared_where_they_will_run() {
 }
 
 #[test]
-fn what_a_launch_refuses_is_refused_before() {
+fn prepare_refuses_what_a_launch_refuses() {
     for view in new_views() {
         let mut out = Array::<u32, 1>::builder(100).on(&view).build().unwrap();
         let variants = [100, 0].map(|length| Variant::new(length, count(&mut out)));

@@ -120,7 +120,7 @@ fn launches_of_a_queue_come_one_after_another() {
 }
 
 #[test]
-fn nothing_is_recorded_outside() {
+fn nothing_is_recorded_outside_of_a_profile() {
     for view in new_views() {
         work(&view).unwrap();
         let ((), profile) = view.profile(|| Ok(())).unwrap();

@@ -157,7 +157,7 @@ fn the_fault_of_an_array_that_is_gone_is_shown_when_the_accelerator_view_goes() 
 }
 
 #[test]
-fn nothing_is_shown_by_a_thread_that_panics() {
+fn a_panicking_thread_prints_no_faults() {
     let shown = Shown::start();
     let source = [1; 16];
     for view in new_views() {

@@ -303,7 +303,7 @@ fn held<const N: usize>(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[test]
-fn what_holds_changes_nothing() {
+fn assertions_that_hold_have_no_effect() {
     becomes([4], &[0, 1, 2, 3], &[1, 2, 3, 4], |view, out| {
         launch(view, 4, held::<4>(out))
     });

@@ -153,7 +153,7 @@ fn chatty(idx: Index<1>, n: u32) {
 }
 
 #[test]
-fn what_does_not_fit_is_counted() {
+fn prints_beyond_the_buffer_are_counted() {
     for view in new_views() {
         let heard = Heard::on(&view);
         launch(&view, 1000, chatty(20)).unwrap();

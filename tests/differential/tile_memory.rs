@@ -77,7 +77,7 @@ fn is_checked() -> bool {
 }
 
 #[test]
-fn what_no_thread_wrote_is_zero_after_another_launch() {
+fn unwritten_tile_memory_is_zero_after_another_launch() {
     if is_checked() {
         return;
     }

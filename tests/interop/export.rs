@@ -184,7 +184,7 @@ fn two_devices_share_the_memory_of_one() {
 
 /// Memory stays while anything refers to it, and is no other array's.
 #[test]
-fn what_is_exported_outlives_the_array() {
+fn exported_memory_outlives_the_array() {
     let _turn = turn();
     for view in exporting() {
         for machine in importing() {
@@ -245,7 +245,7 @@ fn an_exportable_array_is_an_array_as_others() {
 }
 
 #[test]
-fn what_cannot_be_exported_says_why() {
+fn a_refused_export_states_the_reason() {
     let _turn = turn();
     for view in new_views() {
         let error = array(&view).export_fd().unwrap_err();

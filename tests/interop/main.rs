@@ -318,7 +318,7 @@ fn refused(plan: Plan) -> Vec<String> {
 }
 
 #[test]
-fn what_was_not_enabled_is_named() {
+fn missing_features_of_a_device_are_named() {
     let _turn = turn();
     let without = |change: fn(&mut vk::PhysicalDeviceVulkan12Features<'_>)| {
         let mut plan = Plan::default();

@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said() {
+    fn errors_in_formats_are_reported() {
         let error = |text, unnamed, names: &[&str]| read(text, unnamed, names).unwrap_err();
         assert!(error("}", 0, &[]).contains("stands alone"));
         assert!(error("{", 0, &[]).contains("without its `}`"));

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn what_overlaps_goes_to_further_rows() {
+    fn overlapping_events_get_further_rows() {
         let lane = Lane {
             kind: LaneKind::Transfers,
             place: "a GPU".into(),

@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_room_is_counted() {
+    fn values_beyond_the_block_are_counted() {
         let mut place = [0; 6];
         let mut out = Encoder::new(IndexWidth::Bits32, &mut place);
         (1u32, 2u32).encode(&mut out);

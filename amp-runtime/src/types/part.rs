@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_is_refused_with_numbers() {
+    fn sections_outside_of_the_extent_are_refused_with_numbers() {
         let square = whole([25, 25]);
         let outside = square.section([20, 22], [5, 5]).unwrap_err();
         assert_eq!(

@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "driver said no; call `data` of the view, or `to_vec`")]
-    fn who_indexes_is_told_what_returns_the_error() {
+    fn a_failed_index_names_the_methods_that_return_the_error() {
         let reason = "the driver said no".into();
         lost(&Error::Driver {
             operation: "a copy",

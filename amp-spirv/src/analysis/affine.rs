@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cast_to_more_bits_is_no_sum() {
+    fn a_cast_to_more_bits_is_not_a_sum() {
         let casts = |to: &str| {
             last_two(&format!(
                 "%8: u32 = literal 1

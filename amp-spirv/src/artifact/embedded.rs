@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn an_artifact_is_read_as_it_was_written() {
         let sites = FaultKind::VARIANTS
             .iter()
             .chain(&[FaultKind::Message(0), FaultKind::Message(300)]);

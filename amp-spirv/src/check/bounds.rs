@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known() {
+    fn unknown_indices_are_accepted() {
         assert!(messages([set(at_array(ts()), lit(0))]).is_empty());
         assert!(messages([set(at_array(var(X)), lit(0))]).is_empty());
         assert!(messages([set(at_view(C, lit(1000)), lit(0))]).is_empty());

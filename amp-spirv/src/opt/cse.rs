@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_computed_on_one_way_is_not_known_behind_it() {
+    fn values_of_one_branch_are_unknown_after_it() {
         let body = "    %5: bool = eq %4, %4
     if %5 {
         %6: u32 = mul %4, %4
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_stored_is_loaded() {
+    fn loads_use_the_stored_value() {
         becomes(
             "    slot s$0: [u32; 4]
     %5: usize = literal 1

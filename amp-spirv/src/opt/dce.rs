@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nothing_needs_goes() {
+    fn unused_values_are_removed() {
         becomes(
             "    %5: u32 = mul %4, %4
     %6: bool = in_bounds view 1 %2, %3

@@ -472,7 +472,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_nan_or_negative_zero_stays() {
+    fn float_operations_that_may_be_nan_or_negative_zero_are_not_folded() {
         let body = "    %5: f32 = literal 0.0
     %6: f32 = cast %4
     %7: f32 = add %6, %5

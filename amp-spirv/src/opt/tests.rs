@@ -268,7 +268,7 @@ if %13 {
 }
 
 #[test]
-fn what_is_read_from_memory_is_checked_by_the_device() {
+fn indices_from_memory_are_checked_by_the_device() {
     let body = "\
 %3: usize = extract 0 %0
 %4: bool = in_bounds view 1 %2, %3

@@ -141,7 +141,7 @@ fn the_least_of_two_multiples_is_one() {
 }
 
 #[test]
-fn what_may_overflow_proves_nothing() {
+fn sums_that_may_overflow_prove_nothing() {
     let nodes = [
         Node::Constant(0xffff_ffff),
         Node::Local(0),

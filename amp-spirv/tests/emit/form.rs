@@ -69,7 +69,7 @@ fn a_note_of_something_else_has_a_branch_of_its_own() {
 }
 
 #[test]
-fn what_the_host_has_checked_hangs_on_a_constant() {
+fn checks_that_the_host_makes_depend_on_a_constant() {
     let check = CHECK.replace("view 1 ", "view 1 launch 3 ");
     let artifact = increment(&check, " if %5", "", " if %5");
     assert_eq!(branches(&artifact), 1);

@@ -122,7 +122,7 @@ fn skipped(idx: Index<1>, a: &ArrayView<i32, 1>, zero: i32, out: &mut ArrayViewM
 }
 
 #[test]
-fn what_is_not_evaluated_does_not_fault() {
+fn conditions_that_are_not_evaluated_do_not_fault() {
     let expected: Vec<i32> = (0..12)
         .map(|i| 700 + i32::from((3..9).contains(&i)) + i32::from(i >= 3) * 10)
         .collect();

@@ -106,7 +106,7 @@ fn indices_that_grow_in_loops() {
 
 /// Sums and products that wrap at 2³² or at 2⁶⁴ before they are compared with a length.
 #[test]
-fn what_wraps_is_not_taken_for_small() {
+fn wrapped_lengths_are_not_taken_for_small() {
     let a: Vec<u32> = (0..24).collect();
     for (from, factor, narrow) in [
         (0, 1 << 32, 2),

@@ -118,7 +118,7 @@ fn wrong(program: &Program) -> Option<String> {
 }
 
 #[test]
-fn what_is_built_and_optimised_does_what_the_tree_does() {
+fn mir_agrees_with_the_tree_after_each_pass() {
     let first = variable("AMP_FUZZ_SEED").unwrap_or(0);
     let count = variable("AMP_FUZZ_PROGRAMS").unwrap_or(150);
     let found = each_seed(first..first + count, |seed| {

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_reads_as_zero_for_ever() {
+    fn a_reference_out_of_bounds_always_reads_zero() {
         let mut reference = RefMut::from(zero::scratch::<u32>());
         reference.place_mut().store(7);
         assert_eq!(reference.place().load(), 0);

@@ -143,7 +143,7 @@ fn two_dimensions_keep_rows_together() {
 }
 
 #[test]
-fn what_a_grid_cannot_hold_is_linear() {
+fn domains_beyond_the_limits_of_a_grid_are_linear() {
     // 2^32 - 1 points, with too many workgroups in x.
     assert!(range(&[3, 5, 286_331_153]).linear);
     // Too many in z.

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn who_looks_at_data_is_told_of_its_faults_alone() {
+    fn reading_data_returns_the_faults_of_that_data_only() {
         let [a, b, c] = &[(); 3].map(|()| Listener::new().data());
         let mut faults = lines(&[(1, &[]), (2, &[a]), (3, &[a, b]), (4, &[a])]);
         let mut line = |data| faults.take_of(data).map(|fault| fault.line);
@@ -212,7 +212,7 @@ mod tests {
 
     /// What was shown is still returned, but nothing is that was shown before what was not.
     #[test]
-    fn what_has_been_shown_comes_last() {
+    fn faults_that_were_shown_are_returned_last() {
         let mut faults = lines(&[(1, &[&Listener::new().data()]), (2, &[])]);
         assert_eq!(faults.first_to_show().map(|fault| fault.line), Some(1));
         assert_eq!(faults.take().map(|fault| fault.line), Some(2));

@@ -332,7 +332,7 @@ pub(super) mod tests {
     /// Of processes that were killed while they wrote; not of those that are writing, nor what
     /// others have put there.
     #[test]
-    fn what_nobody_finishes_is_removed() {
+    fn abandoned_files_are_removed() {
         let folder = Folder::new("swept");
         let file = PipelineFile::within(&folder.0, &device(1));
         let other = PipelineFile::within(&folder.0, &device(0x12345));

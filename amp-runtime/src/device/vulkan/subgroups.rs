@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_device_lacks_is_refused_by_name() {
+    fn missing_features_are_refused_by_name() {
         let properties = |stages, operations| {
             let properties = vk::PhysicalDeviceSubgroupProperties::default();
             Subgroups::new(

@@ -34,7 +34,7 @@ fn positions(body: &str) -> String {
 }
 
 #[test]
-fn what_is_computed_varies_along_what_it_is_computed_from() {
+fn a_result_varies_along_the_dimensions_of_its_operands() {
     let found = varies(
         "%11: usize = add %8, %3
          %12: usize = add %8, %9
@@ -53,7 +53,7 @@ fn what_is_computed_varies_along_what_it_is_computed_from() {
 }
 
 #[test]
-fn what_others_do_varies_in_any_case() {
+fn results_that_other_threads_affect_vary_in_all_dimensions() {
     let body = "%11: u32 = atomic Add shared@0[%3], %5
                 %12: bool = subgroup Elect
                 %13: usize = subgroup Size
@@ -68,7 +68,7 @@ fn what_others_do_varies_in_any_case() {
 }
 
 #[test]
-fn what_leaves_a_choice_varies_along_the_condition() {
+fn the_result_of_an_if_varies_along_its_condition() {
     let choice = |otherwise: &str| {
         varies(&format!(
             "%11: bool = lt %8, %3
@@ -89,7 +89,7 @@ fn what_leaves_a_choice_varies_along_the_condition() {
 }
 
 #[test]
-fn what_leaves_a_loop_varies_along_when() {
+fn the_result_of_a_loop_varies_along_its_exit_conditions() {
     let found = varies(
         "%11: usize = '0: loop %3 as %12: usize {
              %13: bool = lt %12, %9

@@ -183,7 +183,7 @@ fn carried_by_a_loop() {
 }
 
 #[test]
-fn what_may_not_happen() {
+fn accesses_that_may_not_happen_are_accepted() {
     let data = || eq(get(at_view(C, global(0))), lit(1));
     accept([when(data(), [add_to(at_s(lit(0)), lit(1))], [])]);
     accept([fill(), when(data(), [read(lit(0))], [])]);
@@ -199,7 +199,7 @@ fn what_may_not_happen() {
 }
 
 #[test]
-fn what_data_decide() {
+fn accesses_that_depend_on_data_are_accepted() {
     let data = || eq(get(at_view(A, lit(0))), lit(1));
     accept([fill(), when(data(), [read(lit(0))], [])]);
     accept([

@@ -72,7 +72,7 @@ fn each_thread_writes_its_element() {
 }
 
 #[test]
-fn what_is_never_read_is_left_alone() {
+fn memory_that_is_never_read_is_accepted() {
     assert!(!cleared([write(local(0)), wait()]));
     assert!(!cleared([atomic(AtomicOp::Store, at_s(lit(0)), [lit(1)])]));
     assert!(cleared([atomic(AtomicOp::Add, at_s(lit(0)), [lit(1)])]));

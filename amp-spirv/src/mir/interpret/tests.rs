@@ -171,7 +171,7 @@ fn a_copy_without_its_guard_clears_whole_slots_alone() {
 }
 
 #[test]
-fn what_breaks_the_rules_has_no_result() {
+fn modules_that_break_the_rules_have_no_result() {
     let body = |body: &str| {
         let text = format!(
             "kernel k over Index<1>

@@ -108,7 +108,7 @@ fn "k e"#1(t_idx%0: TiledIndex<2>, %1: &ArrayView<Item#0, 2>) {
 "##;
 
 #[test]
-fn what_is_read_is_written_the_same() {
+fn text_is_written_as_it_was_read() {
     let module = parse(ALL).unwrap();
     let text = module.to_string();
     for (number, (read, written)) in (1..).zip(ALL.lines().zip(text.lines())) {

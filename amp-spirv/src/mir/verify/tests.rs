@@ -35,7 +35,7 @@ fn wrong(body: &str, message: &str) {
 }
 
 #[test]
-fn what_keeps_the_rules_is_right() {
+fn valid_modules_are_accepted() {
     right("return");
     right(
         "%9: usize = literal 2
@@ -324,7 +324,7 @@ fn accesses_run_under_the_checks_of_their_indices() {
 }
 
 #[test]
-fn what_can_fault_has_a_guard_and_nothing_else_has() {
+fn guards_are_on_instructions_that_can_fault_only() {
     wrong(
         "%9: u32 = div %5, %5\nreturn",
         "%9 = div: divides without a guard",
@@ -353,7 +353,7 @@ fn what_can_fault_has_a_guard_and_nothing_else_has() {
 }
 
 #[test]
-fn what_cannot_be_written_is_not() {
+fn writes_to_read_only_memory_are_refused() {
     wrong(
         "%9: bool = in_bounds view 1 %1, %8\nstore %1[%8], %6 if %9\nreturn",
         "store: writes a read-only view",

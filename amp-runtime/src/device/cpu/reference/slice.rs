@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_in_for_an_array_reads_as_zero() {
+    fn a_slice_out_of_bounds_reads_zero() {
         let mut slice = SliceMut::from(zero::scratch::<[u32; 4]>());
         slice.place_mut().at(1).store(7);
         assert_eq!((slice.place().len(), slice.place().at(1).load()), (4, 0));

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_in_a_chunk_is_an_error() {
+    fn copies_outside_of_a_chunk_are_errors() {
         for adapter in super::super::super::search::adapters() {
             let device = adapter.open().unwrap();
             let chunk = Buffer::new(&device, 64, Purpose::Staging).unwrap();

@@ -475,7 +475,7 @@ fn a_copy_between_views_that_cannot_be_sent_is_forgotten() {
 }
 
 #[test]
-fn what_is_synchronised_later_does_not_ask_views_that_were_removed() {
+fn a_later_synchronize_does_not_use_removed_views() {
     on_doubles(|session, accelerator| {
         let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
         let second = accelerator.create_view(QueuingMode::Automatic).unwrap();
@@ -507,7 +507,7 @@ fn what_is_synchronised_later_does_not_ask_views_that_were_removed() {
 
 /// Both ends of the copy have been on the view that was removed, and are current on the host.
 #[test]
-fn what_is_current_on_the_host_is_copied_though_a_view_was_removed() {
+fn data_current_on_the_host_is_copied_after_a_view_was_removed() {
     on_doubles(|session, accelerator| {
         let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
         view.set_print_hook(|_| ());

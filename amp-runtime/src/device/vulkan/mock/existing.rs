@@ -131,7 +131,7 @@ fn try_with(function: &'static str, result: vk::Result) -> Option<Error> {
 }
 
 #[test]
-fn what_is_the_programs_stays_when_calls_fail() {
+fn objects_of_the_program_survive_failed_calls() {
     for function in [
         "create_pipeline_layout",
         "create_pipeline_cache",

@@ -14,7 +14,7 @@ fn exportable(view: &AcceleratorView) -> crate::Result<Array<u8, 1>> {
 }
 
 #[test]
-fn nothing_is_left_of_an_array_that_could_not_be_made() {
+fn a_failed_construction_of_an_array_leaks_nothing() {
     on_doubles(|session, accelerator| {
         let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
         if let Err(Error::UnsupportedFeature(_)) = exportable(&view) {

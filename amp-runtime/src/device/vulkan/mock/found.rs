@@ -70,7 +70,7 @@ fn search_if_there_are_devices() -> Vec<crate::Rejected> {
 /// Each call that the search makes fails in turn: what is not found says why, and is found the
 /// next time; what was found before stays what it is.
 #[test]
-fn what_fails_in_the_search_is_found_the_next_time() {
+fn devices_missed_by_a_failed_search_are_found_by_the_next() {
     if adapters().is_empty() {
         return;
     }

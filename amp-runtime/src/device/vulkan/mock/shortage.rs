@@ -21,7 +21,7 @@ fn large(view: &AcceleratorView, bytes: usize) -> crate::Result<Array<u8, 1>> {
 }
 
 #[test]
-fn what_is_kept_is_given_up_before_memory_is_out() {
+fn kept_memory_is_freed_before_memory_runs_out() {
     on_doubles(|session, accelerator| {
         let [view, other] =
             [(); 2].map(|()| accelerator.create_view(QueuingMode::Automatic).unwrap());
@@ -44,7 +44,7 @@ fn what_is_kept_is_given_up_before_memory_is_out() {
 
 /// Some drivers allocate no more than 4096 times, however little. That is no lack of memory.
 #[test]
-fn what_is_kept_is_given_up_before_allocations_are_too_many() {
+fn kept_memory_is_freed_before_the_limit_of_allocations() {
     let too_many = vk::Result::ERROR_TOO_MANY_OBJECTS;
     on_doubles(|session, accelerator| {
         let view = accelerator.create_view(QueuingMode::Automatic).unwrap();
@@ -69,7 +69,7 @@ fn what_is_kept_is_given_up_before_allocations_are_too_many() {
 
 /// For objects of the driver, too, where there is something to give up.
 #[test]
-fn what_is_kept_is_given_up_for_whatever_needs_memory() {
+fn kept_memory_is_freed_when_other_objects_need_memory() {
     on_doubles(|session, accelerator| {
         for function in [
             "create_semaphore",

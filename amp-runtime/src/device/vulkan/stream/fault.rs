@@ -260,7 +260,7 @@ mod tests {
 
     /// Kernels that could not be waited for may still write to their slots.
     #[test]
-    fn what_running_kernels_write_to_is_leaked_with_them() {
+    fn buffers_of_running_kernels_are_leaked_with_them() {
         for adapter in super::super::super::search::adapters() {
             let stream = adapter.open().unwrap().stream(false).unwrap();
             let slots = {

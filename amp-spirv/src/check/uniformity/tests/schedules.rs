@@ -212,7 +212,7 @@ fn diverges(body: &[Stmt], random: &mut Random) -> bool {
 }
 
 #[test]
-fn what_is_accepted_does_not_diverge() {
+fn accepted_kernels_do_not_diverge() {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let (mut accepted, mut refused, mut seen) = (0, 0, 0);
     for _ in 0..4000 {
