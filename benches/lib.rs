@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod random;
+
 use std::time::Duration;
 
 /// The middle of some times.

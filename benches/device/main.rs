@@ -50,7 +50,6 @@ mod pairs;
 mod peak;
 mod plot;
 mod products;
-mod random;
 mod report;
 mod sizes;
 mod starts;
@@ -63,6 +62,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use amp::{Accelerator, AcceleratorKind, AcceleratorView};
+use amp_benches::random;
 use lexopt::prelude::*;
 
 use figures::{Figures, Run};
