@@ -2,6 +2,9 @@
 //!
 //! All operations are relaxed, as on a device; `device_memory_fence` orders them.
 //!
+//! The threads of a tile take turns on one OS thread. So an operation on tile memory is a load and a store,
+//! which cost a fraction of an instruction that locks the memory ([`Sharing::Alone`]).
+//!
 //! A worker that reads one place again and again waits for another worker, which may need
 //! the processor: it gives way now and then.
 
@@ -26,11 +29,15 @@ impl<'a, T: Atomic> Shared<'a, T> {
     /// What `operation` makes of the place, or a fault and zero.
     #[inline(always)]
     #[track_caller]
-    fn with<R: Zeroable>(self, kind: Kind, operation: impl FnOnce(&T::Cell) -> R) -> R {
+    fn with<R: Zeroable>(self, kind: Kind, operation: impl FnOnce(&T::Cell, Sharing) -> R) -> R {
         self.note(kind);
+        let sharing = match self.access.is_plain() {
+            true => Sharing::Alone,
+            false => Sharing::Shared,
+        };
         match self.pointer {
             // SAFETY: of a place that lives for `'a` and may be read and written.
-            Ok(pointer) => operation(unsafe { T::cell(pointer) }),
+            Ok(pointer) => operation(unsafe { T::cell(pointer) }, sharing),
             Err(why) => {
                 why.raise();
                 R::zeroed()
@@ -43,6 +50,15 @@ impl<'a, T: Atomic> Shared<'a, T> {
     fn address(&self) -> usize {
         self.pointer.map_or(0, |pointer| pointer.addr().get())
     }
+}
+
+/// Whether other OS threads may use a place meanwhile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// None does.
+    Alone,
+    /// Some may.
+    Shared,
 }
 
 mod sealed {
@@ -79,17 +95,22 @@ pub trait Atomic: Element + sealed::Sealed {
     #[doc(hidden)]
     fn store(cell: &Self::Cell, value: Self);
     #[doc(hidden)]
-    fn exchange(cell: &Self::Cell, value: Self) -> Self;
+    fn exchange(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
     /// What was found, as an error unless it was what was expected.
     #[doc(hidden)]
-    fn compare_exchange(cell: &Self::Cell, expected: Self, value: Self) -> Result<Self, Self>;
+    fn compare_exchange(
+        cell: &Self::Cell,
+        expected: Self,
+        value: Self,
+        sharing: Sharing,
+    ) -> Result<Self, Self>;
     /// Whether the bits are the same.
     #[doc(hidden)]
     fn is(self, other: Self) -> bool;
     #[doc(hidden)]
-    fn add(cell: &Self::Cell, value: Self) -> Self;
+    fn add(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
     #[doc(hidden)]
-    fn sub(cell: &Self::Cell, value: Self) -> Self;
+    fn sub(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
 }
 
 /// What has all atomic operations in kernels: `i32`, `u32`, `i64` and `u64` (C++ AMP §6).
@@ -111,15 +132,15 @@ pub trait AtomicInteger: Atomic {
     const STEP: Self;
 
     #[doc(hidden)]
-    fn min(cell: &Self::Cell, value: Self) -> Self;
+    fn min(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
     #[doc(hidden)]
-    fn max(cell: &Self::Cell, value: Self) -> Self;
+    fn max(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
     #[doc(hidden)]
-    fn and(cell: &Self::Cell, value: Self) -> Self;
+    fn and(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
     #[doc(hidden)]
-    fn or(cell: &Self::Cell, value: Self) -> Self;
+    fn or(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
     #[doc(hidden)]
-    fn xor(cell: &Self::Cell, value: Self) -> Self;
+    fn xor(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self;
 }
 
 /// Floats are the integers of their bits.
@@ -147,8 +168,8 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn exchange(cell: &Self::Cell, value: Self) -> Self {
-                Self::from_bits($bits::exchange(cell, value.to_bits()))
+            fn exchange(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self {
+                Self::from_bits($bits::exchange(cell, value.to_bits(), sharing))
             }
 
             #[inline(always)]
@@ -156,8 +177,9 @@ macro_rules! floats {
                 cell: &Self::Cell,
                 expected: Self,
                 value: Self,
+                sharing: Sharing,
             ) -> Result<Self, Self> {
-                $bits::compare_exchange(cell, expected.to_bits(), value.to_bits())
+                $bits::compare_exchange(cell, expected.to_bits(), value.to_bits(), sharing)
                     .map(Self::from_bits)
                     .map_err(Self::from_bits)
             }
@@ -168,11 +190,11 @@ macro_rules! floats {
             }
 
             #[inline]
-            fn add(cell: &Self::Cell, value: Self) -> Self {
+            fn add(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self {
                 let mut old = $bits::load(cell);
                 loop {
                     let new = Self::from_bits(old) + value;
-                    match $bits::compare_exchange(cell, old, new.to_bits()) {
+                    match $bits::compare_exchange(cell, old, new.to_bits(), sharing) {
                         Ok(_) => return Self::from_bits(old),
                         Err(found) => old = found,
                     }
@@ -180,19 +202,26 @@ macro_rules! floats {
             }
 
             #[inline(always)]
-            fn sub(cell: &Self::Cell, value: Self) -> Self {
-                Self::add(cell, -value)
+            fn sub(cell: &Self::Cell, value: Self, sharing: Sharing) -> Self {
+                Self::add(cell, -value, sharing)
             }
         }
     )*};
 }
 floats!(f32 u32 f64 u64);
 
+/// Operations of integers: the atomic's method, and what a place new_values that is used alone.
 macro_rules! operations {
-    ($cell:ident: $($name:ident $method:ident)*) => {$(
+    ($cell:ident: $($name:ident $method:ident $alone:expr;)*) => {$(
         #[inline(always)]
-        fn $name(cell: &$cell, value: Self) -> Self {
-            cell.$method(value, Ordering::Relaxed)
+        fn $name(cell: &$cell, value: Self, sharing: Sharing) -> Self {
+            if sharing == Sharing::Shared {
+                return cell.$method(value, Ordering::Relaxed);
+            }
+            let new_value: fn(Self, Self) -> Self = $alone;
+            let old = cell.load(Ordering::Relaxed);
+            cell.store(new_value(old, value), Ordering::Relaxed);
+            old
         }
     )*};
 }
@@ -222,8 +251,27 @@ macro_rules! integers {
             }
 
             #[inline(always)]
-            fn compare_exchange(cell: &$cell, expected: Self, value: Self) -> Result<Self, Self> {
-                cell.compare_exchange(expected, value, Ordering::Relaxed, Ordering::Relaxed)
+            fn compare_exchange(
+                cell: &$cell,
+                expected: Self,
+                value: Self,
+                sharing: Sharing,
+            ) -> Result<Self, Self> {
+                if sharing == Sharing::Shared {
+                    return cell.compare_exchange(
+                        expected,
+                        value,
+                        Ordering::Relaxed,
+                        Ordering::Relaxed,
+                    );
+                }
+                match cell.load(Ordering::Relaxed) {
+                    found if found == expected => {
+                        cell.store(value, Ordering::Relaxed);
+                        Ok(found)
+                    }
+                    found => Err(found),
+                }
             }
 
             #[inline(always)]
@@ -232,9 +280,9 @@ macro_rules! integers {
             }
 
             operations! {
-                $cell: exchange swap
-                add fetch_add
-                sub fetch_sub
+                $cell: exchange swap |_, value| value;
+                add fetch_add $ty::wrapping_add;
+                sub fetch_sub $ty::wrapping_sub;
             }
         }
 
@@ -242,11 +290,11 @@ macro_rules! integers {
             const STEP: Self = 1;
 
             operations! {
-                $cell: min fetch_min
-                max fetch_max
-                and fetch_and
-                or fetch_or
-                xor fetch_xor
+                $cell: min fetch_min Ord::min;
+                max fetch_max Ord::max;
+                and fetch_and |old, value| old & value;
+                or fetch_or |old, value| old | value;
+                xor fetch_xor |old, value| old ^ value;
             }
         }
     )*};
@@ -258,14 +306,14 @@ integers!(i32 AtomicI32 u32 AtomicU32 i64 AtomicI64 u64 AtomicU64);
 #[track_caller]
 pub fn atomic_load<T: Atomic>(place: Shared<'_, T>) -> T {
     give_way(place.address());
-    place.with(Kind::AtomicRead, T::load)
+    place.with(Kind::AtomicRead, |cell, _| T::load(cell))
 }
 
 /// `atomic_store(&mut place, value)`
 #[inline(always)]
 #[track_caller]
 pub fn atomic_store<T: Atomic>(place: Shared<'_, T>, value: T) {
-    place.with(Kind::AtomicWrite, |cell| T::store(cell, value));
+    place.with(Kind::AtomicWrite, |cell, _| T::store(cell, value));
 }
 
 /// `atomic_exchange(&mut place, value)`
@@ -273,7 +321,9 @@ pub fn atomic_store<T: Atomic>(place: Shared<'_, T>, value: T) {
 #[track_caller]
 pub fn atomic_exchange<T: Atomic>(place: Shared<'_, T>, value: T) -> T {
     give_way(place.address());
-    place.with(Kind::AtomicWrite, |cell| T::exchange(cell, value))
+    place.with(Kind::AtomicWrite, |cell, sharing| {
+        T::exchange(cell, value, sharing)
+    })
 }
 
 /// `atomic_compare_exchange(&mut place, &mut expected, value)`
@@ -286,11 +336,12 @@ pub fn atomic_compare_exchange<T: Atomic>(
 ) -> bool {
     give_way(place.address());
     let wanted = *expected;
-    *expected = place.with(Kind::AtomicUpdate, |cell| {
-        match T::compare_exchange(cell, wanted, value) {
+    *expected = place.with(
+        Kind::AtomicUpdate,
+        |cell, sharing| match T::compare_exchange(cell, wanted, value, sharing) {
             Ok(found) | Err(found) => found,
-        }
-    });
+        },
+    );
     // A place that is out of bounds holds zero.
     expected.is(wanted)
 }
@@ -301,7 +352,9 @@ macro_rules! functions {
         #[inline(always)]
         #[track_caller]
         pub fn $name<T: $kind>(place: Shared<'_, T>, value: T) -> T {
-            place.with(Kind::AtomicUpdate, |cell| T::$method(cell, value))
+            place.with(Kind::AtomicUpdate, |cell, sharing| {
+                T::$method(cell, value, sharing)
+            })
         }
     )*};
 }
@@ -414,7 +467,7 @@ mod tests {
             for _ in 0..4 {
                 scope.spawn(|| {
                     for _ in 0..1000 {
-                        u32::add(cell, 1);
+                        u32::add(cell, 1, Sharing::Shared);
                     }
                 });
             }
