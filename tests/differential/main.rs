@@ -75,6 +75,7 @@ mod renamed;
 mod repeated_items;
 mod reports;
 mod returned_views;
+mod rows;
 mod scalars;
 mod sections;
 mod slices;

@@ -112,3 +112,83 @@ fn before_a_barrier_comes_first() {
         launch(view, out.extent().tile::<4>(), in_tile(&input(&by), out))
     });
 }
+
+#[amp_kernel]
+fn updates(idx: Index<1>, by: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    out[idx] += by[idx[0] / 2 + idx[0] - idx[0] / 2]; //~ updates: by[idx[0] / 2 + idx[0] - idx[0] / 2]
+}
+
+#[test]
+fn an_update_by_what_is_not_there() {
+    let what = (
+        "updates",
+        [9].as_slice(),
+        "index out of bounds: the extent is 9 but the index is 9",
+    );
+    let after: Vec<i32> = (0..12).map(|i| 7 + DATA.get(i).unwrap_or(&0)).collect();
+    faults(what, &[7; 12], &after, |view, out| {
+        launch(view, 12, updates(&input(&DATA), out))
+    });
+}
+
+#[amp_kernel]
+fn chosen(idx: Index<1>, least: usize, out: &mut ArrayViewMut<i32, 1>) {
+    if idx[0] >= least {
+        out[idx] = 1; //~ chosen: out[idx]
+    }
+}
+
+#[test]
+fn chosen_threads_behind_a_view() {
+    let what = (
+        "chosen",
+        [12].as_slice(),
+        "index out of bounds: the extent is 12 but the index is 12",
+    );
+    let after: Vec<i32> = (0..12).map(|i| if i < 10 { 7 } else { 1 }).collect();
+    faults(what, &[7; 12], &after, |view, out| {
+        launch(view, 14, chosen(10, out))
+    });
+}
+
+#[amp_kernel]
+fn clamped(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    out[idx] = a[(idx[0] + 2).min(10)]; //~ clamped: a[(idx[0] + 2).min(10)]
+}
+
+#[test]
+fn a_bound_that_is_none() {
+    let what = (
+        "clamped",
+        [7].as_slice(),
+        "index out of bounds: the extent is 9 but the index is 9",
+    );
+    let element = |i: usize| DATA.get((i + 2).min(10)).copied().unwrap_or(0);
+    let after: Vec<i32> = (0..12).map(element).collect();
+    faults(what, &[7; 12], &after, |view, out| {
+        launch(view, 12, clamped(&input(&DATA), out))
+    });
+}
+
+#[amp_kernel]
+fn apart(idx: Index<1>, end: usize, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    let mut sum = 0;
+    for i in (idx[0]..end).step_by(4) {
+        sum += a[i]; //~ apart: a[i]
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn threads_that_begin_side_by_side_and_go_too_far() {
+    let what = (
+        "apart",
+        [1].as_slice(),
+        "index out of bounds: the extent is 9 but the index is 9",
+    );
+    let sum = |i: usize| (i..11).step_by(4).filter_map(|at| DATA.get(at)).sum();
+    let after: Vec<i32> = (0..12).map(sum).collect();
+    faults(what, &[7; 12], &after, |view, out| {
+        launch(view, 12, apart(11, &input(&DATA), out))
+    });
+}

@@ -98,8 +98,11 @@ impl<'e, 'a> Emit<'e, 'a> {
         self.index = quote!(#pattern);
         let (ty, index) = (quote!(#ty), self.index.clone());
         let body = self.block(&mut item.block.stmts, pieces);
-        let scratches = (0..self.scratches).map(|number| numbered("scratch", number));
         let group = group();
+        let scratches = (0..self.scratches).map(|number| {
+            let (name, slot) = (numbered("scratch", number), 2 * number);
+            quote!(let mut #name = #group.scratch(#slot);)
+        });
         let consts = item.sig.generics.const_params();
         let rest = item.sig.inputs.iter().skip(1);
         quote! {
@@ -107,13 +110,13 @@ impl<'e, 'a> Emit<'e, 'a> {
             #[allow(unused, clippy::all)]
             fn #name<#(#consts),*>(#group: &::amp::__private::cpu::Group<'_, #ty>, #(#rest),*) {
                 let #index = #group.enter();
-                #(let mut #scratches = #group.scratch();)*
+                #(#scratches)*
                 #body
             }
         }
     }
 
-    fn block(&mut self, stmts: &mut [Stmt], pieces: &[Piece]) -> TokenStream {
+    pub(super) fn block(&mut self, stmts: &mut [Stmt], pieces: &[Piece]) -> TokenStream {
         let around = self.derived.len();
         let mut tokens = TokenStream::new();
         let mut rest = pieces;
@@ -145,7 +148,8 @@ impl<'e, 'a> Emit<'e, 'a> {
             .map(|piece| self.piece(stmts, piece))
             .collect();
         self.in_row = false;
-        let has_loop = pieces.iter().any(|piece| matches!(piece, Piece::Loop(..)));
+        let is_loop = |piece: &Piece| matches!(piece, Piece::Loop(..) | Piece::Strided(..));
+        let has_loop = pieces.iter().any(is_loop);
         self.rows(&found, self.shapes.tiled && has_loop, &body)
     }
 
@@ -186,6 +190,10 @@ impl<'e, 'a> Emit<'e, 'a> {
             },
             Piece::Loop(at, pieces) => match &mut stmts[*at] {
                 Stmt::Expr(round, _) => self.round(round, pieces),
+                _ => TokenStream::new(),
+            },
+            Piece::Strided(at, pieces) => match &mut stmts[*at] {
+                Stmt::Expr(Expr::ForLoop(round), _) => self.strided(round, pieces),
                 _ => TokenStream::new(),
             },
         }

@@ -27,11 +27,15 @@
 //! kernels with closures around barriers, and variables without a zero that live across regions.
 
 mod emit;
+mod hoist;
+mod jumps;
 mod plan;
 mod quiet;
 mod region;
 mod rows;
 mod shape;
+mod store;
+mod strided;
 mod walk;
 
 use std::collections::{HashMap, HashSet};
@@ -67,7 +71,7 @@ pub(super) fn kernel(
     if meets_elsewhere(program, function) {
         return None;
     }
-    let (pieces, shapes, derived, has_loops) = planned(function, &item)?;
+    let (pieces, shapes, derived, has_loops) = planned(program, function, &item)?;
     if !has_barrier && !has_loops && !pieces.iter().all(Piece::is_vector) {
         return None;
     }
@@ -98,10 +102,14 @@ pub(super) fn kernel(
 
 type PlannedKernel<'a> = (Vec<Piece>, Shapes<'a>, HashSet<LocalId>, bool);
 
-fn planned<'a>(function: &'a FunctionDef, item: &ItemFn) -> Option<PlannedKernel<'a>> {
+fn planned<'a>(
+    program: &'a Program,
+    function: &'a FunctionDef,
+    item: &ItemFn,
+) -> Option<PlannedKernel<'a>> {
     let mut varying = Vec::new();
     for _ in 0..MOST_TRIES {
-        let shapes = walk::shapes(function, &item.block, &varying);
+        let shapes = walk::shapes(program, function, &item.block, &varying);
         let mut planner = Planner::new(&shapes);
         match planner.body(&item.block) {
             Ok(pieces) => {

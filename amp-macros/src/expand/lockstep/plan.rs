@@ -3,18 +3,15 @@
 use std::collections::HashSet;
 
 use amp_spirv::tree::LocalId;
-use syn::{
-    Block, Expr, ExprIf, Stmt,
-    visit::{self, Visit},
-};
+use syn::{Block, Expr, ExprForLoop, ExprIf, Pat, Stmt, visit::Visit};
 
 use super::{
-    quiet::Quiet,
-    region::{Region, Scan},
+    jumps::Jumps,
+    region::{Hoisted, Region, Scan},
     shape::{Shape, Shapes},
+    strided::Strided,
 };
 use crate::infer::{BinaryKind, Callee};
-use crate::message::Told;
 
 /// A part of a block that all threads of a group come to.
 pub(super) enum Piece {
@@ -28,6 +25,8 @@ pub(super) enum Piece {
     Apart(Box<Region>),
     Branch(usize, Branch),
     Loop(usize, Vec<Piece>),
+    /// A [strided](super::strided) loop.
+    Strided(usize, Vec<Piece>),
     Block(usize, Vec<Piece>),
 }
 
@@ -119,8 +118,7 @@ impl<'a> Planner<'a> {
                 return Ok(pieces);
             }
             self.apart(stmt)?;
-            let quiet = Quiet::of(self.shapes.function);
-            let mut scan = Scan::of(self.shapes, &quiet, stmt);
+            let mut scan = Scan::of(self.shapes, stmt);
             if let Some(region) = &open
                 && !region.takes(&scan)
             {
@@ -229,6 +227,7 @@ impl<'a> Planner<'a> {
             Expr::Block(block) if self.must_be_together(expr) => {
                 Some(Piece::Block(at, self.block(&block.block.stmts, false)?))
             }
+            Expr::ForLoop(round) if self.is_strided(expr, round) => self.strided(at, round)?,
             Expr::ForLoop(round) => {
                 let each = typed.of(expr).each.is_some();
                 let control = match each {
@@ -263,12 +262,42 @@ impl<'a> Planner<'a> {
             Err(refusal) if must => return Err(refusal),
             Err(_) => return Ok(None),
         };
-        if must || pieces.iter().all(Piece::is_vector) {
+        if must
+            || pieces
+                .iter()
+                .all(|piece| piece.is_vector() || piece.is_stream())
+        {
             self.has_loops |= !pieces.is_empty();
             return Ok(Some(Piece::Loop(at, pieces)));
         }
         self.has_loops = before;
         Ok(None)
+    }
+
+    fn is_strided(&self, expr: &Expr, round: &ExprForLoop) -> bool {
+        let declared = self.shapes.declared(&round.pat);
+        let leaves = self.shapes.leaves(self.shapes.function.typed.id(expr));
+        leaves == Shape::Uniform
+            && matches!(*round.pat, Pat::Ident(_))
+            && !declared
+                .iter()
+                .any(|local| self.shapes.assigned.contains(local))
+            && Strided::of(self.shapes, &round.expr).is_some()
+            && !self.must_be_together(expr)
+    }
+
+    /// A strided loop, if each row can go through it alone.
+    fn strided(&mut self, at: usize, round: &ExprForLoop) -> Planned<Option<Piece>> {
+        let Ok(pieces) = self.block(&round.body.stmts, false) else {
+            return Ok(None);
+        };
+        let is_plain = |piece: &Piece| matches!(piece, Piece::Apart(region) if !region.acts);
+        if !pieces.iter().all(is_plain) {
+            return Ok(None);
+        }
+        self.derived.extend(self.shapes.declared(&round.pat));
+        self.has_loops |= !pieces.is_empty();
+        Ok(Some(Piece::Strided(at, pieces)))
     }
 
     fn branch(&mut self, branch: &ExprIf) -> Planned<Branch> {
@@ -294,7 +323,7 @@ impl<'a> Planner<'a> {
     /// Whether a statement has a barrier in it, or assigns to a variable of its surroundings that is
     /// the same in all threads, or jumps out of itself.
     fn must_be_together(&self, expr: &Expr) -> bool {
-        let jumps = Jumps::of(self, |jumps| jumps.visit_expr(expr));
+        let jumps = Jumps::of(self.shapes, |jumps| jumps.visit_expr(expr));
         jumps.meets || jumps.leaves || !jumps.uniform().is_empty()
     }
 
@@ -303,7 +332,7 @@ impl<'a> Planner<'a> {
     }
 
     fn jumps(&self, stmt: &Stmt) -> Jumps<'_, 'a> {
-        Jumps::of(self, |jumps| jumps.visit_stmt(stmt))
+        Jumps::of(self.shapes, |jumps| jumps.visit_stmt(stmt))
     }
 
     /// Whether a statement can be a part of a region.
@@ -332,8 +361,22 @@ impl Piece {
             Piece::Together(_) | Piece::Derived(_) | Piece::Barrier => true,
             Piece::Apart(region) => !region.acts,
             Piece::Branch(_, branch) => branch.is_vector(),
-            Piece::Loop(_, pieces) | Piece::Block(_, pieces) => all(pieces),
+            Piece::Loop(_, pieces) | Piece::Strided(_, pieces) | Piece::Block(_, pieces) => {
+                all(pieces)
+            }
         }
+    }
+
+    /// Whether its threads read elements that lie one behind the other, and keep nothing: then each round reads
+    /// memory in order, which thread by thread it does not.
+    fn is_stream(&self) -> bool {
+        let Piece::Apart(region) = self else {
+            return false;
+        };
+        let mut hoisted = region.hoisted.iter();
+        hoisted.any(|(_, hoisted)| *hoisted == Hoisted::Elements)
+            && !region.returns
+            && region.assigned.is_subset(&region.declared)
     }
 
     /// Whether each row can go through it alone.
@@ -341,7 +384,9 @@ impl Piece {
         match self {
             Piece::Derived(_) => true,
             Piece::Apart(region) => !region.acts,
-            Piece::Loop(_, pieces) => pieces.iter().all(Piece::is_of_row),
+            Piece::Loop(_, pieces) | Piece::Strided(_, pieces) => {
+                pieces.iter().all(Piece::is_of_row)
+            }
             _ => false,
         }
     }
@@ -363,105 +408,14 @@ fn is_tile_static(local: &syn::Local) -> bool {
     attributes.any(|attribute| attribute.path().is_ident("tile_static"))
 }
 
-/// What a statement does to the control flow around it and to variables.
-struct Jumps<'p, 'a> {
-    planner: &'p Planner<'a>,
-    meets: bool,
-    /// A `break` or `continue` of a loop around it.
-    leaves: bool,
-    returns: bool,
-    has_closures: bool,
-    depth: usize,
-    declared: HashSet<LocalId>,
-    assigned: Vec<LocalId>,
-}
-
-impl<'p, 'a> Jumps<'p, 'a> {
-    fn of(planner: &'p Planner<'a>, walk: impl FnOnce(&mut Self)) -> Self {
-        let mut jumps = Jumps {
-            planner,
-            meets: false,
-            leaves: false,
-            returns: false,
-            has_closures: false,
-            depth: 0,
-            declared: HashSet::new(),
-            assigned: Vec::new(),
-        };
-        walk(&mut jumps);
-        jumps
-    }
-
-    /// The variables of its surroundings that it assigns to although they are the same in all threads.
-    fn uniform(&self) -> Vec<LocalId> {
-        let shapes = self.planner.shapes;
-        let is_uniform = |local: &&LocalId| {
-            !self.declared.contains(local) && shapes.of_local(**local) == Shape::Uniform
-        };
-        self.assigned.iter().filter(is_uniform).copied().collect()
-    }
-
-    fn assigns(&mut self, place: &Expr) {
-        self.assigned.extend(self.planner.shapes.variable(place));
-    }
-
-    fn in_loop(&mut self, walk: impl FnOnce(&mut Self)) {
-        self.depth += 1;
-        walk(self);
-        self.depth -= 1;
-    }
-}
-
-impl<'ast> Visit<'ast> for Jumps<'_, '_> {
-    fn visit_item(&mut self, _: &'ast syn::Item) {}
-
-    fn visit_pat_ident(&mut self, ident: &'ast syn::PatIdent) {
-        let local = self.planner.shapes.function.typed.of(ident).local;
-        self.declared.extend(local);
-        visit::visit_pat_ident(self, ident);
-    }
-
-    fn visit_expr(&mut self, expr: &'ast Expr) {
-        match self.planner.shapes.function.typed.of(expr).callee {
-            Some(Callee::Barrier(_) | Callee::Subgroup(_)) => self.meets = true,
-            Some(Callee::Told(Told::Panic) | Callee::Unwrap(_)) => self.returns = true,
-            _ => {}
-        }
-        match expr {
-            Expr::Assign(assign) => self.assigns(&assign.left),
-            Expr::Binary(binary) => {
-                if let BinaryKind::Assign(_) = BinaryKind::of(&binary.op) {
-                    self.assigns(&binary.left);
-                }
-            }
-            Expr::Reference(reference) if reference.mutability.is_some() => {
-                self.assigns(&reference.expr);
-            }
-            Expr::MethodCall(call) => {
-                let typed = &self.planner.shapes.function.typed;
-                if let Some(Callee::Helper(_)) = typed.of(expr).callee {
-                    self.assigns(&call.receiver);
-                }
-            }
-            Expr::Break(jump) => self.leaves |= self.depth == 0 || jump.label.is_some(),
-            Expr::Continue(jump) => self.leaves |= self.depth == 0 || jump.label.is_some(),
-            Expr::Return(_) => self.returns = true,
-            Expr::Closure(_) => self.has_closures = true,
-            Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
-                return self.in_loop(|jumps| visit::visit_expr(jumps, expr));
-            }
-            _ => {}
-        }
-        visit::visit_expr(self, expr);
-    }
-}
-
 /// All regions of pieces.
 pub(super) fn regions<'p>(pieces: &'p [Piece], found: &mut Vec<&'p Region>) {
     for piece in pieces {
         match piece {
             Piece::Apart(region) => found.push(region),
-            Piece::Loop(_, pieces) | Piece::Block(_, pieces) => regions(pieces, found),
+            Piece::Loop(_, pieces) | Piece::Strided(_, pieces) | Piece::Block(_, pieces) => {
+                regions(pieces, found)
+            }
             Piece::Branch(_, branch) => of_branch(branch, found),
             Piece::Together(_) | Piece::Derived(_) | Piece::Barrier => {}
         }

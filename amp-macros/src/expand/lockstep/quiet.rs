@@ -1,19 +1,46 @@
 //! [`Quiet`]: which expressions neither fault nor do anything but compute a value.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use syn::{Expr, Lit, visit, visit::Visit};
 
-use crate::infer::{BinaryKind, Callee, FunctionDef, Resolved, Ty, bare};
+use crate::infer::{BinaryKind, Callee, FunctionDef, Program, Resolved, Ty, bare};
 use crate::language::method::{Host, MathMethod};
 use amp_spirv::tree::{BinaryOp, Scalar};
 
 /// See the module's documentation.
 pub(super) struct Quiet<'a> {
+    program: &'a Program,
     function: &'a FunctionDef,
+    /// The program's functions of which that is known.
+    helpers: RefCell<HashMap<usize, bool>>,
 }
 
 impl<'a> Quiet<'a> {
-    pub(super) fn of(function: &'a FunctionDef) -> Self {
-        Self { function }
+    pub(super) fn of(program: &'a Program, function: &'a FunctionDef) -> Self {
+        Self {
+            program,
+            function,
+            helpers: RefCell::default(),
+        }
+    }
+
+    /// Whether a function of the program does nothing but compute a value from values.
+    pub(super) fn is_quiet_helper(&self, index: usize) -> bool {
+        if let Some(known) = self.helpers.borrow().get(&index) {
+            return *known;
+        }
+        let helper = &self.program.functions[index];
+        let takes_values = helper.params.iter().all(|param| is_value(&param.ty));
+        let is_quiet = takes_values && helper.body.is_none() && helper.outlined.is_none() && {
+            let within = Quiet::of(self.program, helper);
+            let mut acts = Acts::of(&within);
+            acts.visit_block(&helper.item.block);
+            !acts.found
+        };
+        self.helpers.borrow_mut().insert(index, is_quiet);
+        is_quiet
     }
 
     /// Whether an expression itself can fault or does something, its parts aside.
@@ -47,6 +74,7 @@ impl<'a> Quiet<'a> {
                     }
                     Host::Function(name) => !name.ends_with("_float"),
                 },
+                Some(Callee::Helper(index)) => !self.is_quiet_helper(index),
                 Some(
                     Callee::ViewExtent
                     | Callee::ExtentSize
@@ -69,10 +97,7 @@ impl<'a> Quiet<'a> {
 
     /// Whether an expression, or a part of it, can fault or does something.
     pub(super) fn may_act(&self, expr: &Expr) -> bool {
-        let mut acts = Acts {
-            quiet: self,
-            found: false,
-        };
+        let mut acts = Acts::of(self);
         acts.visit_expr(expr);
         acts.found
     }
@@ -86,6 +111,20 @@ impl<'a> Quiet<'a> {
         arithmetic.visit_expr(expr);
         !arithmetic.found_other && !self.may_act(expr)
     }
+}
+
+/// Whether a value of a type is a copy, and no place that others have.
+fn is_value(ty: &Ty) -> bool {
+    let is_place = matches!(
+        ty,
+        Ty::View(_)
+            | Ty::Bundle(_)
+            | Ty::Reference { .. }
+            | Ty::Closure(_)
+            | Ty::Tiled(_)
+            | Ty::Barrier
+    );
+    !is_place && ty.parts().all(is_value)
 }
 
 /// Whether a division by it cannot fault.
@@ -102,6 +141,15 @@ fn is_divisor(expr: &Expr) -> bool {
 struct Acts<'q, 'a> {
     quiet: &'q Quiet<'a>,
     found: bool,
+}
+
+impl<'q, 'a> Acts<'q, 'a> {
+    fn of(quiet: &'q Quiet<'a>) -> Self {
+        Self {
+            quiet,
+            found: false,
+        }
+    }
 }
 
 impl<'ast> Visit<'ast> for Acts<'_, '_> {

@@ -4,17 +4,17 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use amp_spirv::tree::LocalId;
+use amp_spirv::tree::{BinaryOp, LocalId, Scalar};
 use syn::{
     Expr, Stmt,
     visit::{self, Visit},
 };
 
 use super::{
-    quiet::Quiet,
     shape::{Shape, Shapes},
+    store::{Assignment, assignment},
 };
-use crate::infer::{BinaryKind, Callee, NodeId, Resolved, Ty, bare};
+use crate::infer::{BinaryKind, NodeId, Resolved, Ty, bare};
 
 /// See the module's documentation.
 pub(super) struct Region {
@@ -43,6 +43,8 @@ pub(super) enum Hoisted {
     Value,
     /// An element of a view for each thread, one behind the other.
     Elements,
+    /// The same, but that some threads at the ends may have the same element.
+    Clamped,
     /// The same of an array or tile_static variable.
     Items,
 }
@@ -125,7 +127,7 @@ impl<'ast> Visit<'ast> for Variables<'_, '_> {
             Expr::Reference(reference) if reference.mutability.is_some() => {
                 self.assigns(&reference.expr);
             }
-            Expr::MethodCall(call) if is_helper(self.shapes, expr) => {
+            Expr::MethodCall(call) if self.shapes.assigns_to_receiver(expr) => {
                 self.assigns(&call.receiver);
             }
             _ => {}
@@ -134,17 +136,18 @@ impl<'ast> Visit<'ast> for Variables<'_, '_> {
     }
 }
 
-fn is_helper(shapes: &Shapes<'_>, call: &Expr) -> bool {
-    matches!(
-        shapes.function.typed.of(call).callee,
-        Some(Callee::Helper(_) | Callee::Unwrap(_))
-    )
+/// Whether a condition has a `let`.
+fn has_let(condition: &Expr) -> bool {
+    match bare(condition) {
+        Expr::Let(_) => true,
+        Expr::Binary(binary) => has_let(&binary.left) || has_let(&binary.right),
+        _ => false,
+    }
 }
 
 /// What a statement of a region reads and writes that a row can read and write at once.
 pub(super) struct Scan<'s, 'a> {
     shapes: &'s Shapes<'a>,
-    quiet: &'s Quiet<'a>,
     pub(super) hoisted: Vec<(NodeId, Hoisted)>,
     pub(super) stored: Option<Stored>,
     /// Whether what is left can fault or does more than change variables.
@@ -157,10 +160,9 @@ pub(super) struct Scan<'s, 'a> {
 }
 
 impl<'s, 'a> Scan<'s, 'a> {
-    pub(super) fn of(shapes: &'s Shapes<'a>, quiet: &'s Quiet<'a>, stmt: &Stmt) -> Self {
+    pub(super) fn of(shapes: &'s Shapes<'a>, stmt: &Stmt) -> Self {
         let mut scan = Scan {
             shapes,
-            quiet,
             hoisted: Vec::new(),
             stored: None,
             acts: false,
@@ -168,13 +170,19 @@ impl<'s, 'a> Scan<'s, 'a> {
             writes_tile: false,
             conditional: false,
         };
-        match stmt {
-            Stmt::Expr(Expr::Assign(assign), _) if let Some(stored) = scan.stores(&assign.left) => {
-                scan.expr(&assign.right);
-                // Its value comes first, its own fault last.
-                scan.reads(&assign.left);
-                scan.stored = Some(stored);
+        if let Some(assignment) = assignment(stmt)
+            && let Some(stored) = scan.stores(&assignment)
+        {
+            if let Some(condition) = assignment.condition {
+                scan.expr(condition);
             }
+            scan.expr(assignment.value);
+            // Its value comes first, its own fault last.
+            scan.reads(assignment.place);
+            scan.stored = Some(stored);
+            return scan;
+        }
+        match stmt {
             Stmt::Local(local) => {
                 if let Some(init) = &local.init {
                     scan.expr(&init.expr);
@@ -187,9 +195,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             Stmt::Item(_) => {}
             Stmt::Macro(_) => scan.acts = true,
         }
-        if scan.stored.is_none() {
-            TileWrites(&mut scan).visit_stmt(stmt);
-        }
+        TileWrites(&mut scan).visit_stmt(stmt);
         if scan.writes_tile {
             scan.hoisted
                 .retain(|(_, hoisted)| *hoisted != Hoisted::Items);
@@ -197,19 +203,37 @@ impl<'s, 'a> Scan<'s, 'a> {
         scan
     }
 
-    /// How a row is written at once whose threads assign to this place.
-    fn stores(&self, place: &Expr) -> Option<Stored> {
-        let Expr::Index(index) = bare(place) else {
+    /// How a row is written at once whose threads assign so.
+    fn stores(&self, assignment: &Assignment<&Expr>) -> Option<Stored> {
+        let Expr::Index(index) = bare(assignment.place) else {
             return None;
         };
-        if self.quiet.may_act(&index.index) {
+        let is_quiet = |expr: &Expr| !self.shapes.quiet.may_act(expr);
+        if !is_quiet(&index.index) || !self.updates_quietly(assignment) {
             return None;
         }
-        Some(match self.of_row(place)? {
+        if let Some(condition) = assignment.condition
+            && (has_let(condition) || !is_quiet(assignment.value))
+        {
+            return None;
+        }
+        Some(match self.of_row(assignment.place)? {
             Hoisted::Elements => Stored::Elements,
-            Hoisted::Items if self.is_tile_static(&index.expr) => Stored::Items,
+            Hoisted::Items if assignment.condition.is_none() => Stored::Items,
             _ => return None,
         })
+    }
+
+    /// Whether what an assignment computes of an old value is an operation of numbers that does not fault.
+    fn updates_quietly(&self, assignment: &Assignment<&Expr>) -> bool {
+        let typed = &self.shapes.function.typed;
+        let is_float = |scalar: &Scalar| scalar.is_float();
+        match (assignment.operator, typed.ty(assignment.place)) {
+            (None, _) => true,
+            (Some(BinaryOp::Div | BinaryOp::Rem), Ty::Scalar(scalar)) => is_float(scalar),
+            (Some(_), Ty::Scalar(_)) => true,
+            _ => false,
+        }
     }
 
     /// How a row of elements is read at once.
@@ -220,7 +244,11 @@ impl<'s, 'a> Scan<'s, 'a> {
         match self.shapes.function.typed.ty(&index.expr) {
             Ty::View(_) if self.shapes.shape(&index.expr) == Shape::Uniform => {
                 let (rest, last) = self.shapes.point(&index.index)?;
-                (rest.is_of_row() && last == Shape::Step).then_some(Hoisted::Elements)
+                match last {
+                    Shape::Step if rest.is_of_row() => Some(Hoisted::Elements),
+                    Shape::Clamped if rest.is_of_row() => Some(Hoisted::Clamped),
+                    _ => None,
+                }
             }
             Ty::Array(..) if self.is_tile_static(&index.expr) => {
                 let (base, at) = (
@@ -256,10 +284,10 @@ impl<'s, 'a> Scan<'s, 'a> {
         let this = bare(expr);
         if !self.conditional && !self.acts {
             let hoisted = match self.of_row(this) {
-                Some(hoisted) if !self.quiet.may_act(index_of(this)) => Some(hoisted),
+                Some(hoisted) if !self.shapes.quiet.may_act(index_of(this)) => Some(hoisted),
                 _ => {
                     let is_once = self.shapes.shape(this).is_of_row();
-                    (is_once && self.quiet.may_act(this)).then_some(Hoisted::Value)
+                    (is_once && self.shapes.quiet.may_act(this)).then_some(Hoisted::Value)
                 }
             };
             if let Some(hoisted) = hoisted {
@@ -300,7 +328,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             Expr::Array(array) => array.elems.iter().for_each(|part| self.expr(part)),
             Expr::Call(call) => call.args.iter().for_each(|part| self.expr(part)),
             Expr::MethodCall(call) => {
-                match is_helper(self.shapes, this) {
+                match self.shapes.assigns_to_receiver(this) {
                     true => self.sometimes(&call.receiver),
                     false => self.expr(&call.receiver),
                 }
@@ -331,7 +359,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             }
             other => self.sometimes(other),
         }
-        self.acts |= self.quiet.acts(this);
+        self.acts |= self.shapes.quiet.acts(this);
     }
 
     fn inner(&mut self, stmt: &Stmt) {
@@ -349,7 +377,7 @@ impl<'s, 'a> Scan<'s, 'a> {
 
     /// What may not be evaluated, or in another order.
     fn sometimes(&mut self, expr: &Expr) {
-        self.acts |= self.quiet.may_act(expr);
+        self.acts |= self.shapes.quiet.may_act(expr);
     }
 
     /// A place, which is not read as a whole.
@@ -358,7 +386,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             Expr::Index(index) => {
                 self.place(&index.expr);
                 self.expr(&index.index);
-                self.acts |= self.quiet.acts(bare(place));
+                self.acts |= self.shapes.quiet.acts(bare(place));
             }
             Expr::Field(field) => self.place(&field.base),
             // A tile_static variable is the threads' of the tile.
@@ -382,7 +410,7 @@ impl<'ast> Visit<'ast> for TileWrites<'_, '_, '_> {
         };
         let is_written = match expr {
             Expr::Binary(binary) => matches!(BinaryKind::of(&binary.op), BinaryKind::Assign(_)),
-            Expr::MethodCall(_) => is_helper(self.0.shapes, expr),
+            Expr::MethodCall(_) => self.0.shapes.assigns_to_receiver(expr),
             _ => true,
         };
         self.0.writes_tile |=

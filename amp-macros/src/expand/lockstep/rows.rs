@@ -5,43 +5,36 @@ use std::collections::HashSet;
 
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{
-    Expr, ExprAssign, Local, Pat, Stmt,
-    spanned::Spanned,
-    visit::Visit,
-    visit_mut::{self, VisitMut},
-};
+use quote::{ToTokens, format_ident, quote};
+use syn::{Expr, Local, Pat, Stmt, visit::Visit, visit_mut::VisitMut};
 
 use super::{
     emit::{Derived, Emit, numbered, row},
-    quiet::Quiet,
-    region::{Hoisted, Region, Stored},
+    hoist::{Hoist, Once},
+    region::{Hoisted, Region},
     shape::{Shape, Shapes},
 };
-use crate::{
-    expand::{host_version::HostVersion, place::own},
-    infer::bare,
-};
+use crate::{expand::place::own, infer::bare};
 
-fn thread() -> Ident {
+pub(super) fn thread() -> Ident {
     own("__amp_thread")
 }
 
 /// The parts of a region.
 #[derive(Default)]
-struct Parts {
+pub(super) struct Parts {
     /// What is computed once a row, by its place in [`Region::hoisted`].
-    hoisted: Vec<TokenStream>,
+    pub(super) hoisted: Vec<Once>,
     /// What each thread does.
-    statements: TokenStream,
-    /// What is written at the end.
-    stored: TokenStream,
+    pub(super) statements: TokenStream,
+    /// What is written at the end, and what the same elements have before.
+    pub(super) stored: TokenStream,
+    pub(super) old: TokenStream,
     /// Room for that.
-    room: TokenStream,
+    pub(super) room: TokenStream,
     /// The variables that the row reads, and those that each thread reads.
-    of_row: HashSet<LocalId>,
-    of_thread: HashSet<LocalId>,
+    pub(super) of_row: HashSet<LocalId>,
+    pub(super) of_thread: HashSet<LocalId>,
     /// The variables that have their value before the rows.
     initialised: HashSet<LocalId>,
 }
@@ -70,31 +63,14 @@ impl<'a> Emit<'_, 'a> {
             let is_used = parts.of_thread.contains(local) || region.assigned.contains(local);
             is_used && !has_value(local)
         };
-        let loaded = shared.iter().filter(is_read).map(|local| {
-            let (name, part) = (&self.variables[local].0, part(*local));
-            quote!(let mut #name = #part[#thread];)
-        });
-        let of_first = shared.iter().filter(|local| parts.of_row.contains(local));
-        let of_first = of_first.map(|local| {
-            let (name, part) = (&self.variables[local].0, part(*local));
-            quote!(let mut #name = #part[0];)
-        });
-        let index = |wanted: &HashSet<LocalId>, of: TokenStream| match wanted.contains(&LocalId(0))
-        {
-            true => {
-                let index = &self.index;
-                quote!(let #index = #row.index(#of);)
-            }
-            false => TokenStream::new(),
-        };
-        let (of_row, derived_of_row) = self.derived_of(&parts.of_row);
-        let (of_thread, derived_of_thread) = self.derived_of(&parts.of_thread);
-        let index_of_row = index(&of_row, quote!(0));
+        let loaded = shared.iter().filter(is_read).copied();
+        let loaded = self.loaded(loaded, quote!(#thread));
+        let of_row = self.of_row(&parts.of_row);
+        let of_thread = self.indices(&parts.of_thread, quote!(#thread));
         let enter = match region.acts {
             true => quote!(#row.enter(#thread);),
             false => TokenStream::new(),
         };
-        let index_of_thread = index(&of_thread, quote!(#thread));
         let statements = match region.returns {
             true => {
                 let statements = &parts.statements;
@@ -107,9 +83,8 @@ impl<'a> Emit<'_, 'a> {
             false => quote! {
                 for #thread in 0..#row.count() {
                     #enter
-                    #index_of_thread
-                    #derived_of_thread
-                    #(#loaded)*
+                    #of_thread
+                    #loaded
                     #statements
                     #kept
                 }
@@ -120,15 +95,14 @@ impl<'a> Emit<'_, 'a> {
             false => TokenStream::new(),
         };
         let hoisted = parts.hoisted.iter().enumerate().map(|(at, value)| {
-            let name = hoisted_name(region, at);
+            let (name, value) = (hoisted_name(region, at), value.tokens(self));
             quote!(let #name = #value;)
         });
-        let (room, stored) = (parts.room, parts.stored);
+        let (old, room, stored) = (parts.old, parts.room, parts.stored);
         quote! {
-            #index_of_row
-            #derived_of_row
-            #(#of_first)*
+            #of_row
             #(#hoisted)*
+            #old
             #room
             #threads
             #first_again
@@ -136,10 +110,56 @@ impl<'a> Emit<'_, 'a> {
         }
     }
 
+    /// What a row has to know to read these variables: they are those of its first thread.
+    pub(super) fn of_row(&self, reads: &HashSet<LocalId>) -> TokenStream {
+        let thread = thread();
+        let indices = self.indices(reads, quote!(0));
+        let loaded = self.loaded(reads.iter().copied(), quote!(0));
+        quote! {
+            let #thread = 0usize;
+            #indices
+            #loaded
+        }
+    }
+
+    /// What a thread has to know to read these variables.
+    pub(super) fn of_one(&self, reads: &HashSet<LocalId>) -> TokenStream {
+        let thread = thread();
+        let indices = self.indices(reads, quote!(#thread));
+        let loaded = self.loaded(reads.iter().copied(), quote!(#thread));
+        quote!(#indices #loaded)
+    }
+
+    /// A thread's index, and what is computed from it.
+    fn indices(&self, reads: &HashSet<LocalId>, thread: TokenStream) -> TokenStream {
+        let (reads, derived) = self.derived_of(reads);
+        let index = match reads.contains(&LocalId(0)) {
+            true => {
+                let (row, index) = (row(), &self.index);
+                quote!(let #index = #row.index(#thread);)
+            }
+            false => TokenStream::new(),
+        };
+        quote!(#index #derived)
+    }
+
+    /// A thread's values of those of these variables that regions share.
+    fn loaded(&self, locals: impl Iterator<Item = LocalId>, thread: TokenStream) -> TokenStream {
+        let mut shared: Vec<LocalId> = locals
+            .filter(|local| self.variables.contains_key(local))
+            .collect();
+        shared.sort_unstable_by_key(|local| local.0);
+        let loaded = shared.into_iter().map(|local| {
+            let (name, part) = (&self.variables[&local].0, part(local));
+            quote!(let mut #name = #part[#thread];)
+        });
+        loaded.collect()
+    }
+
     /// Writes the statements of a region, and declares its variables.
     fn parts(&mut self, stmts: &mut [Stmt], region: &Region) -> Parts {
         let mut parts = Parts {
-            hoisted: vec![TokenStream::new(); region.hoisted.len()],
+            hoisted: region.hoisted.iter().map(|_| Once::default()).collect(),
             ..Parts::default()
         };
         let last = region.statements.end - 1;
@@ -167,10 +187,8 @@ impl<'a> Emit<'_, 'a> {
                     continue;
                 }
             }
-            if let (true, Some(kind)) = (at == last, region.stored)
-                && let Stmt::Expr(Expr::Assign(assign), _) = stmt
-            {
-                self.stored(assign, region, kind, &mut parts);
+            if let (true, Some(kind)) = (at == last, region.stored) {
+                self.stored(stmt, region, kind, &mut parts);
                 continue;
             }
             self.hoist(region, &mut parts).visit_stmt_mut(stmt);
@@ -185,9 +203,10 @@ impl<'a> Emit<'_, 'a> {
             .retain(|local| region.declared.contains(local) && !parts.initialised.contains(local));
         for local in declared {
             let (variable, (_, ty)) = (numbered("of", local.0 as usize), &self.variables[&local]);
+            let slot = slot(local);
             let group = own("__amp_group");
             self.declarations
-                .extend(quote!(let mut #variable = #group.zeroes::<#ty>();));
+                .extend(quote!(let mut #variable = #group.zeroes::<#ty>(#slot);));
         }
         parts
     }
@@ -204,69 +223,24 @@ impl<'a> Emit<'_, 'a> {
         let variable = self.host.function.typed.of(name).local?;
         let (_, ty) = self.variables.get(&variable)?;
         let is_once = self.shapes.shape(&init.expr) == Shape::Uniform
-            && !Quiet::of(self.shapes.function).may_act(&init.expr);
+            && !self.shapes.quiet.may_act(&init.expr);
         if self.in_loop || !is_once {
             return None;
         }
         self.host.visit_expr_mut(&mut init.expr);
+        let slot = slot(variable);
         let (group, of, value) = (
             own("__amp_group"),
             numbered("of", variable.0 as usize),
             &init.expr,
         );
         self.declarations
-            .extend(quote!(let mut #of = #group.variables::<#ty>(#value);));
+            .extend(quote!(let mut #of = #group.variables::<#ty>(#slot, #value);));
         Some(variable)
     }
 
-    /// The assignment whose places are written at the end of a region.
-    fn stored(
-        &mut self,
-        assign: &mut ExprAssign,
-        region: &Region,
-        kind: Stored,
-        parts: &mut Parts,
-    ) {
-        let (row, thread) = (row(), thread());
-        let at_hand = self.at_hand(&assign.right, region);
-        self.hoist(region, parts).visit_expr_mut(&mut assign.right);
-        let values = match at_hand {
-            Some(values) => values,
-            None => {
-                let of_thread = self.shapes.read(|read| read.visit_expr(&assign.right));
-                parts.of_thread.extend(of_thread);
-                self.host.visit_expr_mut(&mut assign.right);
-                let value = &assign.right;
-                let values = numbered("stored", region.id);
-                let scratch = self.scratch();
-                parts.room = quote!(let #values = #row.room(&mut #scratch););
-                parts.statements.extend(quote!(#values[#thread] = #value;));
-                values
-            }
-        };
-        let place = own_place(&mut assign.left);
-        parts
-            .of_row
-            .extend(self.shapes.read(|read| read.visit_expr(place)));
-        let span = place.span();
-        let Expr::Index(index) = place else { return };
-        self.host.visit_expr_mut(&mut index.index);
-        parts.stored = match kind {
-            Stored::Elements => {
-                self.host.visit_expr_mut(&mut index.expr);
-                let (view, index) = (&index.expr, &index.index);
-                quote_spanned!(span=> #view.set_along(&#row, #index, #values);)
-            }
-            Stored::Items => {
-                self.host.place(&mut index.expr);
-                let (base, index) = (&index.expr, &index.index);
-                quote_spanned!(span=> #row.set_items(&mut #base, #index, #values);)
-            }
-        };
-    }
-
     /// What has the values of all threads of a row already: elements of a view, or a variable.
-    fn at_hand(&self, value: &Expr, region: &Region) -> Option<Ident> {
+    pub(super) fn at_hand(&self, value: &Expr, region: &Region) -> Option<Ident> {
         let value = bare(value);
         if let Some(local) = self.shapes.local(value)
             && self.variables.contains_key(&local)
@@ -279,7 +253,11 @@ impl<'a> Emit<'_, 'a> {
         Some(hoisted_name(region, at))
     }
 
-    fn hoist<'h>(&'h mut self, region: &'h Region, parts: &'h mut Parts) -> Hoist<'h, 'a> {
+    pub(super) fn hoist<'h>(
+        &'h mut self,
+        region: &'h Region,
+        parts: &'h mut Parts,
+    ) -> Hoist<'h, 'a> {
         Hoist {
             region,
             host: self.host,
@@ -289,7 +267,7 @@ impl<'a> Emit<'_, 'a> {
         }
     }
 
-    fn scratch(&mut self) -> Ident {
+    pub(super) fn scratch(&mut self) -> Ident {
         self.scratches += 1;
         numbered("scratch", self.scratches - 1)
     }
@@ -320,11 +298,16 @@ impl<'a> Emit<'_, 'a> {
     }
 }
 
+/// The number of a variable among the group's; those of rooms for rows are even.
+fn slot(local: LocalId) -> usize {
+    2 * local.0 as usize + 1
+}
+
 /// A row's part of a variable.
 fn part(local: LocalId) -> Ident {
     numbered("part", local.0 as usize)
 }
-fn hoisted_name(region: &Region, at: usize) -> Ident {
+pub(super) fn hoisted_name(region: &Region, at: usize) -> Ident {
     format_ident!(
         "__amp_hoisted_{}_{at}",
         region.id,
@@ -333,7 +316,7 @@ fn hoisted_name(region: &Region, at: usize) -> Ident {
 }
 
 /// The place without parentheses.
-fn own_place(place: &mut Expr) -> &mut Expr {
+pub(super) fn own_place(place: &mut Expr) -> &mut Expr {
     match place {
         Expr::Paren(paren) => own_place(&mut paren.expr),
         Expr::Group(group) => own_place(&mut group.expr),
@@ -352,49 +335,4 @@ fn late(stmts: &[Stmt], shapes: &Shapes<'_>) -> HashSet<LocalId> {
     declared
         .flat_map(|pattern: &Pat| shapes.declared(pattern))
         .collect()
-}
-
-/// Takes what is computed once a row out of statements.
-struct Hoist<'h, 'a> {
-    region: &'h Region,
-    host: &'h mut HostVersion<'a>,
-    shapes: &'h Shapes<'a>,
-    scratches: &'h mut usize,
-    parts: &'h mut Parts,
-}
-
-impl VisitMut for Hoist<'_, '_> {
-    fn visit_item_mut(&mut self, _: &mut syn::Item) {}
-
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let id = self.host.id(expr);
-        let mut hoisted = self.region.hoisted.iter();
-        let Some(at) = hoisted.position(|(of, _)| *of == id) else {
-            visit_mut::visit_expr_mut(self, expr);
-            return;
-        };
-        let read = self.shapes.read(|read| read.visit_expr(expr));
-        self.parts.of_row.extend(read);
-        let kind = self.region.hoisted[at].1;
-        let (span, name) = (expr.span(), hoisted_name(self.region, at));
-        let (row, thread) = (row(), thread());
-        if let (Hoisted::Elements | Hoisted::Items, Expr::Index(index)) = (kind, &mut *expr) {
-            self.host.visit_expr_mut(&mut index.expr);
-            self.host.visit_expr_mut(&mut index.index);
-            let scratch = numbered("scratch", *self.scratches);
-            *self.scratches += 1;
-            let (base, index) = (&index.expr, &index.index);
-            self.parts.hoisted[at] = match kind {
-                Hoisted::Elements => {
-                    quote_spanned!(span=> #base.along(&#row, #index, &mut #scratch))
-                }
-                _ => quote_spanned!(span=> #row.items(&#base, #index, &mut #scratch)),
-            };
-            *expr = Expr::Verbatim(quote!(#name[#thread]));
-        } else {
-            self.host.visit_expr_mut(expr);
-            self.parts.hoisted[at] = expr.to_token_stream();
-            *expr = Expr::Verbatim(quote!(#name));
-        }
-    }
 }

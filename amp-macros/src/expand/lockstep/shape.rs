@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use amp_spirv::tree::{LocalId, Scalar};
 use syn::{
-    Block, Expr, Lit, Local, Pat, PatIdent, Stmt,
+    BinOp, Block, Expr, Lit, Local, Pat, PatIdent, Stmt,
     visit::{self, Visit},
 };
 
@@ -23,6 +23,8 @@ pub(super) enum Shape {
     Row,
     /// A `usize` that is one more in each thread of a row than in the one before it.
     Step,
+    /// A `usize` that is the same in each thread of a row as in the one before it, or one more.
+    Clamped,
     /// It may be anything.
     Varying,
 }
@@ -42,6 +44,17 @@ impl Shape {
         }
     }
 
+    /// The shape of what an operator makes of two `usize`s.
+    fn moved(self, operator: &BinOp, by: Shape) -> Shape {
+        match (self, operator, by) {
+            (Shape::Step, BinOp::Add(_) | BinOp::Sub(_), by) if by.is_of_row() => Shape::Step,
+            (start, BinOp::Add(_), Shape::Step) if start.is_of_row() => Shape::Step,
+            (Shape::Clamped, BinOp::Add(_) | BinOp::Sub(_), by) if by.is_of_row() => Shape::Clamped,
+            (start, BinOp::Add(_), Shape::Clamped) if start.is_of_row() => Shape::Clamped,
+            _ => self.and(by),
+        }
+    }
+
     /// The shape of what is one value or the other.
     pub(super) fn or(self, other: Shape) -> Shape {
         match self == other {
@@ -57,6 +70,7 @@ pub(super) type Point = (Shape, Shape);
 /// See the module's documentation.
 pub(super) struct Shapes<'a> {
     pub(super) function: &'a FunctionDef,
+    pub(super) quiet: Quiet<'a>,
     pub(super) tiled: bool,
     /// Nothing of what has not been assigned to yet.
     pub(super) locals: Vec<Option<Shape>>,
@@ -174,6 +188,15 @@ impl<'a> Shapes<'a> {
                 let last = parts.next_back()?;
                 Some((parts.fold(Shape::Uniform, Shape::and), last))
             }
+            Expr::MethodCall(call)
+                if self.function.typed.of(expr).callee == Some(Callee::Components) =>
+            {
+                self.point(&call.receiver)
+            }
+            Expr::Binary(binary) if matches!(self.function.typed.ty(expr), Ty::Index(_)) => {
+                let (left, right) = (self.point(&binary.left)?, self.point(&binary.right)?);
+                Some((left.0.and(right.0), left.1.moved(&binary.op, right.1)))
+            }
             _ => match self.function.typed.ty(expr) {
                 Ty::Scalar(_) => Some((Shape::Uniform, self.shape(expr))),
                 _ => None,
@@ -206,18 +229,9 @@ impl<'a> Shapes<'a> {
             },
             Expr::Binary(binary) if typed.of(binary).callee.is_none() => {
                 let (left, right) = (self.shape(&binary.left), self.shape(&binary.right));
-                let is_index = *typed.ty(expr) == Ty::Scalar(Scalar::Usize);
-                match binary.op {
-                    syn::BinOp::Add(_) if is_index => match (left, right) {
-                        (Shape::Step, other) | (other, Shape::Step) if other.is_of_row() => {
-                            Shape::Step
-                        }
-                        _ => left.and(right),
-                    },
-                    syn::BinOp::Sub(_) if is_index && left == Shape::Step && right.is_of_row() => {
-                        Shape::Step
-                    }
-                    _ => left.and(right),
+                match *typed.ty(expr) == Ty::Scalar(Scalar::Usize) {
+                    true => left.moved(&binary.op, right),
+                    false => left.and(right),
                 }
             }
             Expr::Index(index) => self.of_element(index),
@@ -229,6 +243,7 @@ impl<'a> Shapes<'a> {
                 self.of_all(made.fields.iter().map(|field| &field.expr).chain(rest))
             }
             Expr::Call(call) if self.depends_on_arguments(expr) => self.of_all(call.args.iter()),
+            Expr::MethodCall(call) if self.is_clamped(call, expr) => Shape::Clamped,
             Expr::MethodCall(call) if self.depends_on_arguments(expr) => {
                 let receiver = match self.point(&call.receiver) {
                     Some((rest, last)) => rest.and(last),
@@ -253,6 +268,16 @@ impl<'a> Shapes<'a> {
             Expr::Range(range) => self.of_all(range.start.iter().chain(&range.end).map(|it| &**it)),
             _ => Shape::Varying,
         }
+    }
+
+    /// Whether a call keeps a number that grows with the threads between bounds that they have in common.
+    fn is_clamped(&self, call: &syn::ExprMethodCall, expr: &Expr) -> bool {
+        let clamps = ["min", "max", "clamp", "saturating_add", "saturating_sub"];
+        self.depends_on_arguments(expr)
+            && *self.function.typed.ty(expr) == Ty::USIZE
+            && clamps.iter().any(|name| call.method == name)
+            && matches!(self.shape(&call.receiver), Shape::Step | Shape::Clamped)
+            && call.args.iter().all(|bound| self.shape(bound).is_of_row())
     }
 
     fn of_all<'e>(&self, parts: impl Iterator<Item = &'e Expr>) -> Shape {
@@ -293,10 +318,23 @@ impl<'a> Shapes<'a> {
         }
     }
 
+    /// Whether a method may assign to its receiver.
+    pub(super) fn assigns_to_receiver(&self, call: &Expr) -> bool {
+        match self.function.typed.of(call).callee {
+            Some(Callee::Helper(index)) => !self.quiet.is_quiet_helper(index),
+            Some(Callee::Unwrap(_)) => true,
+            _ => false,
+        }
+    }
+
     /// Whether a call does nothing but compute a value from its arguments.
     fn depends_on_arguments(&self, call: &Expr) -> bool {
+        let callee = &self.function.typed.of(call).callee;
+        if let Some(Callee::Helper(index)) = *callee {
+            return self.quiet.is_quiet_helper(index);
+        }
         matches!(
-            self.function.typed.of(call).callee,
+            callee,
             Some(
                 Callee::Math(_)
                     | Callee::Vector(_)
@@ -332,7 +370,7 @@ impl<'a> Shapes<'a> {
         init.diverge.is_none()
             && !declared.is_empty()
             && declared.iter().all(is_own)
-            && Quiet::of(self.function).is_arithmetic(&init.expr)
+            && self.quiet.is_arithmetic(&init.expr)
     }
 
     /// Whether some variables of a `let` are the same in all threads: what these do together reads them.

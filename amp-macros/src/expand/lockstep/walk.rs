@@ -9,17 +9,23 @@ use syn::{
     visit::{self, Visit},
 };
 
-use super::shape::{Shape, Shapes};
-use crate::infer::{BinaryKind, Callee, FunctionDef, NodeId, Ty, bare};
+use super::{
+    quiet::Quiet,
+    shape::{Shape, Shapes},
+    strided::Strided,
+};
+use crate::infer::{BinaryKind, FunctionDef, NodeId, Program, Ty, bare};
 
 /// Of a kernel, whose body this is. `varying` are variables that are taken to be anything.
 pub(super) fn shapes<'a>(
+    program: &'a Program,
     function: &'a FunctionDef,
     body: &Block,
     varying: &[LocalId],
 ) -> Shapes<'a> {
     let mut shapes = Shapes {
         function,
+        quiet: Quiet::of(program, function),
         tiled: matches!(function.params.first(), Some(index) if matches!(index.ty, Ty::Tiled(_))),
         locals: vec![None; function.typed.locals.len()],
         points: HashMap::new(),
@@ -86,6 +92,14 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// The shape of a variable that gets a value of this shape here.
+    fn under_control(&self, shape: Shape) -> Shape {
+        match shape {
+            Shape::Step | Shape::Clamped if self.control.is_of_row() => shape,
+            shape => shape.and(self.control),
+        }
+    }
+
     fn bind(&mut self, pattern: &Pat, value: &Expr) {
         match (pattern, bare(value)) {
             (Pat::Type(typed), value) => self.bind(&typed.pat, value),
@@ -93,6 +107,21 @@ impl Walk<'_, '_> {
             (Pat::Tuple(names), Expr::Tuple(values)) if names.elems.len() == values.elems.len() => {
                 for (name, value) in names.elems.iter().zip(&values.elems) {
                     self.bind(name, value);
+                }
+            }
+            (Pat::Slice(names), value) if self.shapes.point(value).is_some() => {
+                let (rest, last) = self
+                    .shapes
+                    .point(value)
+                    .unwrap_or((Shape::Varying, Shape::Varying));
+                for (at, name) in names.elems.iter().enumerate() {
+                    let shape = if at + 1 == names.elems.len() {
+                        last
+                    } else {
+                        rest
+                    };
+                    let shape = self.under_control(shape);
+                    self.declare(name, shape);
                 }
             }
             (Pat::Ident(name), value) => {
@@ -110,10 +139,7 @@ impl Walk<'_, '_> {
                 {
                     self.shapes.points.insert(local, point);
                 }
-                let shape = match self.shapes.shape(value) {
-                    Shape::Step if self.control.is_of_row() => Shape::Step,
-                    shape => shape.and(self.control),
-                };
+                let shape = self.under_control(self.shapes.shape(value));
                 self.declare(pattern, shape);
             }
             (pattern, value) => {
@@ -217,11 +243,21 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
             Expr::ForLoop(round) => {
                 self.visit_expr(&round.expr);
                 let range = self.shapes.range(&round.expr);
+                let is_strided = Strided::of(self.shapes, &round.expr).is_some();
                 self.in_loop(at, range, |walk| {
-                    let control = walk.control;
-                    walk.declare(&round.pat, control);
+                    let shape = match is_strided {
+                        true => Shape::Step,
+                        false => walk.control,
+                    };
+                    walk.declare(&round.pat, shape);
                     walk.visit_block(&round.body);
                 });
+            }
+            Expr::MethodCall(call) => {
+                visit::visit_expr(self, expr);
+                if self.shapes.assigns_to_receiver(expr) {
+                    self.assign(&call.receiver, Shape::Varying);
+                }
             }
             _ => visit::visit_expr(self, expr),
         }
@@ -244,18 +280,6 @@ impl<'ast> Visit<'ast> for Walk<'_, '_> {
         visit::visit_expr_reference(self, reference);
         if reference.mutability.is_some() {
             self.assign(&reference.expr, Shape::Varying);
-        }
-    }
-
-    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
-        visit::visit_expr_method_call(self, call);
-        let typed = &self.shapes.function.typed;
-        let mutates = matches!(
-            typed.of(call).callee,
-            Some(Callee::Helper(_) | Callee::Unwrap(_))
-        );
-        if mutates {
-            self.assign(&call.receiver, Shape::Varying);
         }
     }
 }

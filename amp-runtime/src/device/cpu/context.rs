@@ -11,6 +11,7 @@ use std::ptr;
 use super::check::{Checker, Ordered};
 use super::fault::{FaultSink, Order};
 use super::lanes::Lanes;
+use super::pool::Pool;
 use super::print::PrintSink;
 use super::tile_memory::TileMemory;
 
@@ -32,6 +33,7 @@ pub(super) struct Context<'a> {
     sinks: &'a Sinks,
     memory: TileMemory,
     lanes: Lanes,
+    pool: Pool,
     /// Number of the running thread in the launch.
     thread: Cell<usize>,
     /// Number of the first thread of the running tile if its threads meet at barriers, else
@@ -55,6 +57,7 @@ impl<'a> Context<'a> {
             sinks,
             memory: TileMemory::default(),
             lanes: Lanes::default(),
+            pool: Pool::default(),
             thread: Cell::new(0),
             tile: Cell::new(usize::MAX),
             passed: Cell::new(None),
@@ -141,6 +144,10 @@ impl<'a> Context<'a> {
     #[inline]
     pub(super) fn pass_barrier(&self) {
         self.passed.set(self.passed.get().map(|passed| passed + 1));
+    }
+
+    pub(super) fn pool(&self) -> &Pool {
+        &self.pool
     }
 
     pub(super) fn lanes(&self) -> &Lanes {

@@ -33,6 +33,7 @@ use bytemuck::Zeroable;
 
 use super::context::Context;
 use super::place::Place;
+use super::pool::Pooled;
 use super::report;
 use super::view::{ArrayView, ArrayViewMut, Position};
 use crate::types::element::Element;
@@ -40,7 +41,7 @@ use crate::types::index::KernelIndex;
 
 /// How many threads of an untiled kernel a group has at most: so many that what is done once a group
 /// costs little, and so few that their variables stay in the first level of the cache.
-const MOST: usize = 256;
+const MOST: usize = 512;
 
 /// See the module's documentation.
 pub struct Group<'a, I: KernelIndex> {
@@ -99,22 +100,25 @@ impl<'a, I: KernelIndex> Group<'a, I> {
         self.context.pass_barrier();
     }
 
-    /// A variable of each thread, which begins with this value.
+    /// A variable of each thread, which begins with this value. No two that are in use have one number.
     #[inline(always)]
-    pub fn variables<T: Copy>(&self, value: T) -> PerThread<T> {
-        PerThread(vec![value; self.count])
+    pub fn variables<T: Copy>(&self, number: usize, value: T) -> PerThread<'_, T> {
+        let mut variables = self.scratch(number);
+        variables.clear();
+        variables.resize(self.count, value);
+        PerThread(variables)
     }
 
     /// A variable of each thread, which is zero until the thread assigns to it.
     #[inline(always)]
-    pub fn zeroes<T: Copy + Zeroable>(&self) -> PerThread<T> {
-        self.variables(T::zeroed())
+    pub fn zeroes<T: Copy + Zeroable>(&self, number: usize) -> PerThread<'_, T> {
+        self.variables(number, T::zeroed())
     }
 
-    /// Room for a row of elements.
+    /// Room for a value of each thread of a row, once [`Row::room`] has seen to it.
     #[inline(always)]
-    pub fn scratch<T>(&self) -> Vec<T> {
-        Vec::new()
+    pub fn scratch<T>(&self, number: usize) -> Pooled<'_, T> {
+        self.context.pool().take(number)
     }
 
     /// What comes before the first row of threads: [`Row::next`] goes to it.
@@ -138,7 +142,7 @@ impl<'a, I: KernelIndex> Group<'a, I> {
 }
 
 /// A variable of each thread of a group.
-pub struct PerThread<T>(Vec<T>);
+pub struct PerThread<'a, T: 'static>(Pooled<'a, T>);
 
 /// Neighbours in the last dimension. The first of them is the running thread, but for what
 /// [`enter`](Self::enter) says.
@@ -181,6 +185,16 @@ impl<I: KernelIndex> Row<'_, I> {
         self.count
     }
 
+    /// Its first threads: those whose number `start`, which grows with them, is below `end`.
+    #[inline(always)]
+    pub fn up_to(&self, start: usize, end: usize) -> Self {
+        Row {
+            count: self.count.min(end.saturating_sub(start)),
+            rows: 0..0,
+            ..*self
+        }
+    }
+
     /// The index of a thread.
     #[inline(always)]
     pub fn index(&self, thread: usize) -> I {
@@ -204,14 +218,16 @@ impl<I: KernelIndex> Row<'_, I> {
 
     /// The row's part of a variable.
     #[inline(always)]
-    pub fn of<'v, T>(&self, variables: &'v mut PerThread<T>) -> &'v mut [T] {
+    pub fn of<'v, T>(&self, variables: &'v mut PerThread<'_, T>) -> &'v mut [T] {
         &mut variables.0[self.first..self.first + self.count]
     }
 
-    /// As many zeroes as there are threads.
+    /// Room for a value of each thread, with any values in it.
     #[inline(always)]
     pub fn room<'s, T: Copy + Zeroable>(&self, scratch: &'s mut Vec<T>) -> &'s mut [T] {
-        scratch.resize(self.count, T::zeroed());
+        if scratch.len() < self.count {
+            scratch.resize(self.count, T::zeroed());
+        }
         &mut scratch[..self.count]
     }
 
@@ -256,7 +272,7 @@ impl<I: KernelIndex> Row<'_, I> {
             return;
         }
         let length = items.len();
-        for (thread, value) in values.iter().enumerate() {
+        for (thread, value) in values[..self.count].iter().enumerate() {
             let index = start.wrapping_add(thread);
             match items.get_mut(index) {
                 Some(item) => *item = *value,
@@ -296,15 +312,42 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             return elements;
         }
         let room = row.room(scratch);
-        if let Some(elements) = self.shared(start, row.count) {
-            for (to, element) in room.iter_mut().zip(elements) {
-                *to = element.load();
-            }
+        if let Some(run) = self.run(start, row.count) {
+            run.load(room);
             return room;
         }
         for (thread, to) in room.iter_mut().enumerate() {
             row.set(thread);
             *to = self.place(along(start, thread)).load();
+        }
+        row.set(0);
+        room
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    /// The elements of the threads of a row, of which each has the same as the one before it or the one behind
+    /// that. `at` is a thread's index. A thread without an element faults, and has zero.
+    #[inline(always)]
+    #[track_caller]
+    pub fn along_clamped<'s, I: KernelIndex, P: Position<N>>(
+        &self,
+        row: &Row<'_, I>,
+        at: impl Fn(usize) -> P,
+        scratch: &'s mut Vec<T>,
+    ) -> &'s [T]
+    where
+        'a: 's,
+    {
+        let last = row.count.saturating_sub(1);
+        let (first, end) = (at(0).components(), at(last).components());
+        if end[N - 1].wrapping_sub(first[N - 1]) == last {
+            return self.along(row, first, scratch);
+        }
+        let room = row.room(scratch);
+        for (thread, to) in room.iter_mut().enumerate() {
+            row.set(thread);
+            *to = self.place(at(thread)).load();
         }
         row.set(0);
         room
@@ -322,15 +365,35 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
         values: &[T],
     ) {
         let start = start.components();
-        if let Some(elements) = self.shared(start, row.count) {
-            for (element, value) in elements.zip(values) {
-                element.store(*value);
-            }
-            return;
+        if let Some(run) = self.run(start, row.count) {
+            return run.store(values);
         }
-        for (thread, value) in values.iter().enumerate() {
+        for (thread, value) in values[..row.count].iter().enumerate() {
             row.set(thread);
             self.place_mut(along(start, thread)).store(*value);
+        }
+        row.set(0);
+    }
+
+    /// Writes those of the threads whose number is not zero: they are chosen.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set_along_where<I: KernelIndex>(
+        &mut self,
+        row: &Row<'_, I>,
+        start: impl Position<N>,
+        values: &[T],
+        chosen: &[u32],
+    ) {
+        let start = start.components();
+        if let Some(run) = self.run(start, row.count) {
+            return run.store_where(values, chosen);
+        }
+        for (thread, (value, chosen)) in values.iter().zip(chosen).enumerate() {
+            if *chosen != 0 {
+                row.set(thread);
+                self.place_mut(along(start, thread)).store(*value);
+            }
         }
         row.set(0);
     }

@@ -42,13 +42,13 @@ lines! {
 impl<I: Lines> Row<'_, I> {
     /// The row's part of a variable, as the row's own.
     #[inline(always)]
-    pub fn line<T: Copy>(&self, variables: &mut PerThread<T>) -> I::Line<T> {
+    pub fn line<T: Copy>(&self, variables: &mut PerThread<'_, T>) -> I::Line<T> {
         I::line(self.of(variables))
     }
 
     /// Makes that the row's part of the variable again.
     #[inline(always)]
-    pub fn keep<T: Copy>(&self, variables: &mut PerThread<T>, mut line: I::Line<T>) {
+    pub fn keep<T: Copy>(&self, variables: &mut PerThread<'_, T>, mut line: I::Line<T>) {
         self.of(variables).copy_from_slice(line.as_mut());
     }
 }

@@ -75,9 +75,15 @@ impl Access {
         }
     }
 
+    /// Whether neighbouring places can be accessed together: in words, of which no access is noted.
+    #[inline(always)]
+    pub(super) const fn is_wide(self) -> bool {
+        !self.is_plain() && !self.is_checked
+    }
+
     /// Bytes of the words that a `T` is accessed in.
     #[inline(always)]
-    const fn word_of<T>(self) -> usize {
+    pub(super) const fn word_of<T>(self) -> usize {
         let is_scalar = size_of::<T>() == align_of::<T>() && size_of::<T>() <= 8;
         match self.word {
             0 => 0,
@@ -275,7 +281,7 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
 }
 
 /// Rust's atomic of a word.
-trait Word {
+pub(super) trait Word {
     type Plain: Copy;
 
     /// # Safety

@@ -16,6 +16,7 @@ use std::ptr::NonNull;
 use amp_spirv::artifact::FaultKind;
 
 use self::own::Only;
+use super::run::Run;
 use super::shared::{Access, Shared};
 use crate::types::element::{Element, word};
 use crate::types::index::{Extent, Index, TiledIndex};
@@ -189,14 +190,10 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
 
     /// So many elements of a row from `start` on, if they are all within the extent.
     #[inline(always)]
-    pub(super) fn shared(
-        &self,
-        start: [usize; N],
-        count: usize,
-    ) -> Option<impl Iterator<Item = Shared<'_, T>>> {
+    pub(super) fn run(&self, start: [usize; N], count: usize) -> Option<Run<'_, T>> {
         let first = self.row_from(start, count)?;
         // SAFETY: within the extent, of which `new` was promised that it may be accessed so.
-        Some((0..count).map(move |column| unsafe { Shared::new(first.add(column), self.access) }))
+        Some(unsafe { Run::new(first, count, self.access) })
     }
 }
 

@@ -1,0 +1,186 @@
+//! Assignments to one element for each thread of a row, which are written for the whole row at once:
+//!
+//! ```text
+//! a[i] = x;                    values[thread] = x;                    a.set_along(&row, i, values);
+//! a[i] += x;                   values[thread] = old[thread] + x;      a.set_along(&row, i, values);
+//! if x > a[i] {                chosen[thread] = x > old[thread];      a.set_along_where(&row, i, values, chosen);
+//!     a[i] = x;                values[thread] = x;
+//! }
+//! ```
+//!
+//! A thread whose condition does not hold writes nothing: another thread may write there.
+
+use amp_spirv::tree::BinaryOp;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{Expr, Stmt, spanned::Spanned, visit::Visit, visit_mut::VisitMut};
+
+use super::{
+    emit::{Emit, numbered, row},
+    region::{Region, Stored},
+    rows::{Parts, own_place, thread},
+};
+use crate::{expand::place::own, infer::BinaryKind};
+
+/// A statement that assigns to a place and does nothing else.
+pub(super) struct Assignment<E> {
+    pub(super) place: E,
+    pub(super) value: E,
+    /// What is computed of the place's old value and this one, if it is not assigned as it is.
+    pub(super) operator: Option<BinaryOp>,
+    /// Whether a thread assigns at all.
+    pub(super) condition: Option<E>,
+}
+
+macro_rules! assignment {
+    ($name:ident $(($mut:ident))? $ends:ident) => {
+        /// The assignment that a statement is, if it is one.
+        pub(super) fn $name(stmt: & $($mut)? Stmt) -> Option<Assignment<& $($mut)? Expr>> {
+            match stmt {
+                Stmt::Expr(Expr::If(branch), _) if branch.else_branch.is_none() => {
+                    let [inner] = branch.then_branch.stmts.as_slice() else {
+                        return None;
+                    };
+                    $ends(inner)?;
+                    let inner = & $($mut)? branch.then_branch.stmts[0];
+                    let condition = Some(& $($mut)? *branch.cond);
+                    Some(Assignment { condition, ..$name(inner)? })
+                }
+                Stmt::Expr(Expr::Assign(assign), _) => Some(Assignment {
+                    place: & $($mut)? *assign.left,
+                    value: & $($mut)? *assign.right,
+                    operator: None,
+                    condition: None,
+                }),
+                Stmt::Expr(Expr::Binary(binary), _) => {
+                    let BinaryKind::Assign(operator) = BinaryKind::of(&binary.op) else {
+                        return None;
+                    };
+                    Some(Assignment {
+                        place: & $($mut)? *binary.left,
+                        value: & $($mut)? *binary.right,
+                        operator: Some(operator),
+                        condition: None,
+                    })
+                }
+                _ => None,
+            }
+        }
+    };
+}
+assignment!(assignment is_plain);
+assignment!(assignment_mut (mut) is_plain);
+
+/// A plain assignment can stand under a condition: what an operator reads could be out of bounds where the
+/// condition does not hold.
+fn is_plain(stmt: &Stmt) -> Option<()> {
+    matches!(stmt, Stmt::Expr(Expr::Assign(_), _)).then_some(())
+}
+
+impl Emit<'_, '_> {
+    /// The assignment whose places are written at the end of a region.
+    pub(super) fn stored(
+        &mut self,
+        stmt: &mut Stmt,
+        region: &Region,
+        kind: Stored,
+        parts: &mut Parts,
+    ) {
+        let Some(assignment) = assignment_mut(stmt) else {
+            return;
+        };
+        let Assignment {
+            place,
+            value,
+            operator,
+            condition,
+        } = assignment;
+        let (row, thread) = (row(), thread());
+        let place = own_place(place);
+        let (span, key) = (place.span(), self.host.id(place));
+        let reads = self.shapes.read(|read| read.visit_expr(place));
+        parts.of_row.extend(reads);
+        let chosen = condition.map(|condition| {
+            let condition = self.of_thread(condition, region, parts);
+            let chosen = self.room(&format!("chosen_{}", region.id), parts);
+            parts
+                .statements
+                .extend(quote!(#chosen[#thread] = (#condition) as ::core::primitive::u32;));
+            chosen
+        });
+        let at_hand = match operator {
+            None => self.at_hand(value, region),
+            Some(_) => None,
+        };
+        let computed = self.of_thread(value, region, parts);
+        let Expr::Index(index) = place else { return };
+        match kind {
+            Stored::Elements => self.host.visit_expr_mut(&mut index.expr),
+            Stored::Items => self.host.place(&mut index.expr),
+        }
+        self.host.visit_expr_mut(&mut index.index);
+        let (base, index) = (&index.expr, &index.index);
+        let values = match at_hand {
+            Some(values) => values,
+            None => {
+                let values = self.room(&format!("stored_{}", region.id), parts);
+                let computed = match operator {
+                    None => computed,
+                    Some(operator) => {
+                        let (old, scratch) = (numbered("old", region.id), self.scratch());
+                        parts.old = match kind {
+                            Stored::Elements => quote_spanned! {span=>
+                                let #old = #base.along(&#row, #index, &mut #scratch);
+                            },
+                            Stored::Items => quote_spanned! {span=>
+                                let #old = #row.items(&#base, #index, &mut #scratch);
+                            },
+                        };
+                        let value = own("__amp_value");
+                        let (left, right) = (quote!(#old[#thread]), quote!(#value));
+                        let operation = self.host.operation(key, operator, &left, &right, span);
+                        let changed = operation.unwrap_or_else(|| {
+                            let symbol: TokenStream = operator.symbol().parse().unwrap_or_default();
+                            quote_spanned!(span=> #left #symbol #right)
+                        });
+                        quote_spanned!(span=> { let #value = #computed; #changed })
+                    }
+                };
+                parts
+                    .statements
+                    .extend(quote!(#values[#thread] = #computed;));
+                values
+            }
+        };
+        parts.stored = match (kind, chosen) {
+            (Stored::Elements, None) => {
+                quote_spanned!(span=> #base.set_along(&#row, #index, #values);)
+            }
+            (Stored::Elements, Some(chosen)) => {
+                quote_spanned!(span=> #base.set_along_where(&#row, #index, #values, #chosen);)
+            }
+            (Stored::Items, _) => {
+                quote_spanned!(span=> #row.set_items(&mut #base, #index, #values);)
+            }
+        };
+    }
+
+    /// An expression that each thread evaluates.
+    fn of_thread(&mut self, expr: &mut Expr, region: &Region, parts: &mut Parts) -> TokenStream {
+        self.hoist(region, parts).visit_expr_mut(expr);
+        parts
+            .of_thread
+            .extend(self.shapes.read(|read| read.visit_expr(expr)));
+        self.host.visit_expr_mut(expr);
+        quote!(#expr)
+    }
+
+    /// Room for a value of each thread of a row.
+    fn room(&mut self, name: &str, parts: &mut Parts) -> proc_macro2::Ident {
+        let (name, row, scratch) = (own(&format!("__amp_{name}")), row(), self.scratch());
+        parts
+            .room
+            .extend(quote!(let #name = #row.room(&mut #scratch);));
+        name
+    }
+}
