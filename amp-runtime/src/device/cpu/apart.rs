@@ -11,6 +11,7 @@ use std::{panic, thread};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use super::meeting::Meeting;
 use crate::types::error::{Error, Result};
 
 /// Runs work that shares itself out over rayon's workers on threads of its own, and sleeps
@@ -24,23 +25,25 @@ pub(crate) fn apart<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
     asleep(|| pool.install(work))
 }
 
-/// Runs `work` on the calling thread and on others, on `count` in all, and sleeps until all have
-/// returned.
+/// Runs `work` on the calling thread, as number 0, and on others that are free before it returns, on
+/// `count` in all, and waits until all have returned.
 ///
 /// # Errors
 ///
 /// As [`apart`].
-pub(super) fn together(count: usize, work: &(dyn Fn() + Sync)) -> Result<()> {
+pub(super) fn together(count: usize, work: &(dyn Fn(usize) + Sync)) -> Result<()> {
     if count <= 1 {
-        work();
+        work(0);
         return Ok(());
     }
     let pool = workers().ok_or_else(none_left)?;
     asleep(|| {
-        pool.in_place_scope(|scope| {
-            (1..count).for_each(|_| scope.spawn(|_| work()));
-            work();
-        });
+        let meeting = Meeting::new(work);
+        for number in 1..count {
+            let meeting = meeting.clone();
+            pool.spawn(move || meeting.join(number));
+        }
+        meeting.hold();
     })
 }
 

@@ -28,6 +28,7 @@ mod group;
 pub mod host_version;
 pub(crate) mod lanes;
 mod line;
+mod meeting;
 pub(crate) mod memory;
 mod numbering;
 pub(crate) mod place;

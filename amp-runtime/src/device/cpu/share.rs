@@ -49,15 +49,11 @@ pub(super) fn share(
     }
     let workers = most.min(alone.helpful()).min(apart::count());
     let piece = alone.worth(PIECE).max(left.len() / (workers * PIECES));
-    let queue = Queue {
-        next: AtomicUsize::new(left.start),
-        end: left.end,
-        piece,
-    };
+    let queue = Queue::new(left, workers, piece);
     let failure = Mutex::new(None);
-    apart::together(workers, &|| {
+    apart::together(workers, &|worker| {
         let context = Context::new(sinks);
-        if let Err(error) = context.enter(|| work(&context, &mut || queue.take())) {
+        if let Err(error) = context.enter(|| work(&context, &mut || queue.take(worker))) {
             failure
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
@@ -131,17 +127,47 @@ impl Alone {
     }
 }
 
-/// Work that is not taken yet: the numbers from `next` to `end`.
+/// Work that is not taken yet.
+///
+/// Each worker has a share, the same part of the numbers in launch after launch, so that what it has
+/// written is still in its caches. When its share is empty, it takes from those of others.
 struct Queue {
-    next: AtomicUsize,
-    end: usize,
+    shares: Vec<Share>,
     piece: usize,
 }
 
+/// The numbers from `next` to `end`, on a cache line of their own.
+#[repr(align(128))]
+struct Share {
+    next: AtomicUsize,
+    end: usize,
+}
+
 impl Queue {
+    fn new(numbers: Range<usize>, workers: usize, piece: usize) -> Self {
+        let bound = |worker| numbers.start + numbers.len() * worker / workers;
+        let share = |worker| Share {
+            next: AtomicUsize::new(bound(worker)),
+            end: bound(worker + 1),
+        };
+        Self {
+            shares: (0..workers).map(share).collect(),
+            piece,
+        }
+    }
+
     /// Takes the next piece.
-    fn take(&self) -> Option<Range<usize>> {
-        let past = |start: usize| start + self.piece.min(self.end - start);
+    fn take(&self, worker: usize) -> Option<Range<usize>> {
+        let (before, own) = self.shares.split_at(worker);
+        own.iter()
+            .chain(before)
+            .find_map(|share| share.take(self.piece))
+    }
+}
+
+impl Share {
+    fn take(&self, piece: usize) -> Option<Range<usize>> {
+        let past = |start: usize| start + piece.min(self.end - start);
         self.next
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |start| {
                 (start < self.end).then(|| past(start))
