@@ -379,7 +379,7 @@ fn moved(t_idx: TiledIndex<1, T>, x: &ArrayView<u32, 1>, out: &mut ArrayViewMut<
     t_idx.barrier.wait();
     shared[i + T] = shared[i];
     t_idx.barrier.wait();
-    out[at] = out[at + 4];
+    out[at] = out[at + 2 * T];
     t_idx.barrier.wait();
     shared[i + T * 2] = shared[i + T] + 1;
     t_idx.barrier.wait();
@@ -390,8 +390,8 @@ fn moved(t_idx: TiledIndex<1, T>, x: &ArrayView<u32, 1>, out: &mut ArrayViewMut<
 #[test]
 fn rows_are_moved() {
     let x: Vec<u32> = (0..2 * T as u32 + 1).collect();
-    let expected: Vec<u32> = (0..2 * T as u32).map(|i| i + 2).chain([7; 4]).collect();
-    becomes([2 * T + 4], &[7; 2 * T + 4], &expected, |view, out| {
+    let expected: Vec<u32> = (0..2 * T as u32).map(|i| i + 2).chain([7; 2 * T]).collect();
+    becomes([4 * T], &[7; 4 * T], &expected, |view, out| {
         let x = ArrayView::new(x.len(), &x)?;
         let domain = Extent::new([2 * T]).tile::<T>();
         launch(view, domain, moved(&x, out))
