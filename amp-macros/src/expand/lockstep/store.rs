@@ -105,7 +105,7 @@ impl Emit<'_, '_> {
             let chosen = self.room(&format!("chosen_{}", region.id), parts);
             parts
                 .statements
-                .extend(quote!(#chosen[#thread] = (#condition) as ::core::primitive::u32;));
+                .extend(quote!(#chosen[#thread] = #condition;));
             chosen
         });
         let at_hand = match operator {

@@ -375,7 +375,7 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
         row.set(0);
     }
 
-    /// Writes those of the threads whose number is not zero: they are chosen.
+    /// Writes those of the threads that are chosen.
     #[inline(always)]
     #[track_caller]
     pub fn set_along_where<I: KernelIndex>(
@@ -383,14 +383,14 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
         row: &Row<'_, I>,
         start: impl Position<N>,
         values: &[T],
-        chosen: &[u32],
+        chosen: &[bool],
     ) {
         let start = start.components();
         if let Some(run) = self.run(start, row.count) {
             return run.store_where(values, chosen);
         }
         for (thread, (value, chosen)) in values.iter().zip(chosen).enumerate() {
-            if *chosen != 0 {
+            if *chosen {
                 row.set(thread);
                 self.place_mut(along(start, thread)).store(*value);
             }

@@ -20,11 +20,13 @@ impl Pool {
             .borrow_mut()
             .get_mut(number)
             .and_then(Option::take);
-        let values = free.and_then(|free| free.downcast().ok());
+        let mut place: Option<Box<Vec<T>>> = free.and_then(|free| free.downcast().ok());
+        let values = place.as_deref_mut().map(std::mem::take);
         Pooled {
             pool: self,
             number,
             values: values.unwrap_or_default(),
+            place,
         }
     }
 
@@ -38,19 +40,14 @@ impl Pool {
     }
 }
 
-/// Values that go back to their pool.
+/// A vector that goes back to its pool.
 pub struct Pooled<'a, T: 'static> {
     pool: &'a Pool,
     number: usize,
-    values: Box<Values<T>>,
-}
-
-struct Values<T>(Vec<T>);
-
-impl<T> Default for Values<T> {
-    fn default() -> Self {
-        Self(Vec::new())
-    }
+    values: Vec<T>,
+    /// What the vector lies in while it is free.
+    #[allow(clippy::box_collection)] // As `dyn Any` it is free.
+    place: Option<Box<Vec<T>>>,
 }
 
 impl<T> Deref for Pooled<'_, T> {
@@ -58,22 +55,23 @@ impl<T> Deref for Pooled<'_, T> {
 
     #[inline(always)]
     fn deref(&self) -> &Vec<T> {
-        &self.values.0
+        &self.values
     }
 }
 
 impl<T> DerefMut for Pooled<'_, T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Vec<T> {
-        &mut self.values.0
+        &mut self.values
     }
 }
 
 impl<T> Drop for Pooled<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        let values = std::mem::take(&mut self.values);
-        self.pool.give_back(self.number, values);
+        let mut place = self.place.take().unwrap_or_default();
+        *place = std::mem::take(&mut self.values);
+        self.pool.give_back(self.number, place);
     }
 }
 

@@ -77,26 +77,24 @@ impl<'a, T: Copy + Zeroable> Run<'a, T> {
         }
     }
 
-    /// Writes the elements whose number in `chosen` is not zero.
+    /// Writes the elements that are chosen.
     #[inline(always)]
     #[track_caller]
-    pub(super) fn store_where(self, values: &[T], chosen: &[u32]) {
-        const AT_ONCE: usize = 16;
+    pub(super) fn store_where(self, values: &[T], chosen: &[bool]) {
         let (values, chosen) = (&values[..self.count], &chosen[..self.count]);
-        let parts = values.chunks(AT_ONCE).zip(chosen.chunks(AT_ONCE));
-        for (part, (values, chosen)) in parts.enumerate() {
-            // Often none is, which 16 numbers say in a few vector instructions.
-            let any = match chosen.as_array::<AT_ONCE>() {
-                Some(chosen) => chosen.iter().fold(0, |any, chosen| any | chosen),
-                None => 1,
-            };
-            if any == 0 {
-                continue;
+        let (parts, rest) = chosen.as_chunks::<8>();
+        for (part, chosen) in parts.iter().enumerate() {
+            // Often few are: the bytes of a word say which.
+            let mut left = u64::from_le_bytes(chosen.map(u8::from));
+            while left != 0 {
+                let at = 8 * part + left.trailing_zeros() as usize / 8;
+                self.element(at).store(values[at]);
+                left &= left - 1;
             }
-            for (at, (value, chosen)) in values.iter().zip(chosen).enumerate() {
-                if *chosen != 0 {
-                    self.element(part * AT_ONCE + at).store(*value);
-                }
+        }
+        for (at, chosen) in (8 * parts.len()..).zip(rest) {
+            if *chosen {
+                self.element(at).store(values[at]);
             }
         }
     }
@@ -186,7 +184,7 @@ mod vectors {
     use std::arch::asm;
 
     /// Bytes that one step copies.
-    const STEP: usize = 64;
+    const STEP: usize = 128;
 
     /// Copies the first of so many bytes, and returns how many: a multiple of [`STEP`]. Each aligned word of
     /// at most 8 bytes is read and written at once.
@@ -196,31 +194,38 @@ mod vectors {
     /// So many bytes can be read and written.
     #[inline(always)]
     pub(super) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) -> usize {
-        let mut at = 0;
-        while at + STEP <= bytes {
-            // SAFETY: within both.
-            unsafe {
-                asm!(
-                    "movdqu {a}, xmmword ptr [{from}]",
-                    "movdqu {b}, xmmword ptr [{from} + 16]",
-                    "movdqu {c}, xmmword ptr [{from} + 32]",
-                    "movdqu {d}, xmmword ptr [{from} + 48]",
-                    "movdqu xmmword ptr [{to}], {a}",
-                    "movdqu xmmword ptr [{to} + 16], {b}",
-                    "movdqu xmmword ptr [{to} + 32], {c}",
-                    "movdqu xmmword ptr [{to} + 48], {d}",
-                    a = out(xmm_reg) _,
-                    b = out(xmm_reg) _,
-                    c = out(xmm_reg) _,
-                    d = out(xmm_reg) _,
-                    from = in(reg) from.add(at),
-                    to = in(reg) to.add(at),
-                    options(nostack, preserves_flags),
-                );
-            }
-            at += STEP;
+        let whole = bytes - bytes % STEP;
+        if whole == 0 || !is_x86_feature_detected!("avx") {
+            return 0;
         }
-        at
+        // SAFETY: the processor has these instructions; what they access is within both.
+        unsafe {
+            asm!(
+                "2:",
+                "vmovdqu ymm0, ymmword ptr [{from} + {at}]",
+                "vmovdqu ymm1, ymmword ptr [{from} + {at} + 32]",
+                "vmovdqu ymm2, ymmword ptr [{from} + {at} + 64]",
+                "vmovdqu ymm3, ymmword ptr [{from} + {at} + 96]",
+                "vmovdqu ymmword ptr [{to} + {at}], ymm0",
+                "vmovdqu ymmword ptr [{to} + {at} + 32], ymm1",
+                "vmovdqu ymmword ptr [{to} + {at} + 64], ymm2",
+                "vmovdqu ymmword ptr [{to} + {at} + 96], ymm3",
+                "add {at}, 128",
+                "cmp {at}, {whole}",
+                "jb 2b",
+                "vzeroupper",
+                from = in(reg) from,
+                to = in(reg) to,
+                whole = in(reg) whole,
+                at = inout(reg) 0usize => _,
+                out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+                out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
+                out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _,
+                out("xmm12") _, out("xmm13") _, out("xmm14") _, out("xmm15") _,
+                options(nostack),
+            );
+        }
+        whole
     }
 }
 
@@ -275,12 +280,14 @@ mod tests {
 
     #[test]
     fn only_what_is_chosen_is_written() {
-        let values: Vec<u32> = (1..=40).collect();
-        let chosen: Vec<u32> = (0..40).map(|at| u32::from(at == 3 || at > 30)).collect();
-        let mut written = vec![0; 40];
+        let values: Vec<u32> = (1..=43).collect();
+        let chosen: Vec<bool> = (0..43).map(|at| at == 3 || at > 30).collect();
+        let mut written = vec![0; 43];
         run(&mut written, 4).store_where(&values, &chosen);
         let expected = values.iter().zip(&chosen);
-        let expected: Vec<u32> = expected.map(|(value, chosen)| value * chosen).collect();
+        let expected: Vec<u32> = expected
+            .map(|(value, chosen)| value * u32::from(*chosen))
+            .collect();
         assert_eq!(written, expected);
     }
 }
