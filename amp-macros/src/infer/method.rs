@@ -331,8 +331,19 @@ impl FnCx<'_> {
             (Ty::Array(..), "iter" | "iter_mut" | "into_iter") => {
                 "an iterator is for a loop alone: `for x in a.iter() { .. }`"
             }
-            (Ty::Array(..), "first") => "it returns a reference: index the array, `a[0]`",
-            (Ty::Array(..), "last") => "it returns a reference: index the array, `a[a.len() - 1]`",
+            (Ty::Array(..) | Ty::Slice(_), "first" | "last" | "get") => {
+                "name the array first, `let part = &x.part[..];`, and copy the element, \
+                 `part.first().copied()`, or take it apart, `if let Some(x) = part.first()`"
+            }
+            (Ty::Array(..) | Ty::Slice(_), "split_at") => {
+                "name both parts: `let left = &a[..i]; let right = &a[i..];`"
+            }
+            (Ty::Array(..) | Ty::Slice(_), "split_at_mut") => {
+                "name one part after the other: `let left = &mut a[..i];`, and then `&mut a[i..]`"
+            }
+            (Ty::Array(..), "as_slice") => "write `&a[..]`",
+            (Ty::Array(..), "as_mut_slice") => "write `&mut a[..]`",
+            (Ty::Slice(_), "to_vec") => "kernels allocate nothing: copy the elements to an array",
             (Ty::Array(..) | Ty::Tuple(_), _) => "index it, or use a `for` over `0..n`",
             (Ty::Barrier, name) => {
                 let methods = BARRIERS.iter().map(|(method, _)| *method);

@@ -45,6 +45,40 @@ pub fn kept(local: &Local, names: &mut Names) -> Option<Made<Expr>> {
     )))
 }
 
+/// `let Some(x) = item else { .. };`, which names the item behind it.
+pub fn kept_or(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
+    let init = local.init.as_ref()?;
+    let (_, otherwise) = init.diverge.as_ref()?;
+    let Pat::TupleStruct(case) = &local.pat else {
+        return None;
+    };
+    let inner = case
+        .elems
+        .first()
+        .filter(|_| path_key(&case.path) == "Some")?;
+    let Ok(found) = found(&init.expr, names)? else {
+        return None;
+    };
+    let span = local.let_token.span;
+    let (taken, item) = found.taken(names, span);
+    let bound: Stmt = match (inner, &item) {
+        (Pat::Reference(pattern), Item::Place { place, .. }) => {
+            let pattern = &pattern.pat;
+            parse_quote_spanned!(span=> let #pattern = #place;)
+        }
+        (Pat::Ident(_), Item::Place { .. }) => {
+            let place = item.passed(span);
+            parse_quote_spanned!(span=> let #inner = #place;)
+        }
+        _ => return None,
+    };
+    let (some, told): (Pat, _) = (some_pattern(&taken, span), &found.told);
+    let mut statements = found.slices;
+    statements.push(parse_quote_spanned!(span=> let #some = (#told) else #otherwise;));
+    statements.push(bound);
+    Some(statements)
+}
+
 /// The value of an item, or of a part of it.
 fn read(expr: &Expr, span: Span, names: &mut Names) -> Option<Made<Expr>> {
     let value = part(expr, names)?;

@@ -13,21 +13,22 @@
 
 mod build;
 mod drive;
+mod element;
 mod ends;
 mod flow;
 mod found;
 mod function;
 mod item;
 mod jumps;
+mod known;
 mod sources;
 mod yielded;
 mod zip;
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    Expr, ExprForLoop, ExprMacro, ExprMethodCall, FnArg, LitStr, Local, Macro, Pat, Signature,
-    Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
-    spanned::Spanned,
+    Expr, ExprForLoop, ExprMacro, ExprMethodCall, LitStr, Local, Macro, Pat, Signature, Stmt,
+    Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
 use self::{
@@ -36,6 +37,7 @@ use self::{
     ends::{End, end, is_end},
     flow::Flow,
     item::Scope,
+    known::Known,
 };
 
 /// The expression without parentheses.
@@ -80,6 +82,11 @@ impl Refusal {
     }
 }
 
+/// What stands for an expression that inference refuses with these words.
+pub fn refused(place: Span, message: &str, help: &str) -> Expr {
+    Refusal::new(place, message, help).call()
+}
+
 /// The place, message and help of a refusal, if a macro is one.
 pub fn refusal(mac: &Macro) -> Option<(Span, String, String)> {
     if !mac.path.is_ident(REFUSED) {
@@ -103,7 +110,7 @@ const OWN: &str = "__amp_";
 
 /// Whether a method makes an iterator of a slice, where its name is the user's.
 pub fn is_of_slices(name: &str) -> bool {
-    sources::METHODS.contains(&name) && name != "into_iter"
+    sources::METHODS.contains(&name) && name != "into_iter" || element::METHODS.contains(&name)
 }
 
 /// The names of the variables that are made, each once in a function.
@@ -112,23 +119,34 @@ pub struct Names {
     next: usize,
     /// The type of the `let` that the chain is the value of.
     expected: Option<Type>,
-    /// The parameters of the function that are references.
-    references: Vec<Ident>,
+    /// What syntax tells of the variables.
+    known: Known,
 }
 
 impl Names {
     /// The names for a function.
     pub fn of(signature: &Signature) -> Self {
-        let references = signature.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) => match (&*typed.pat, &*typed.ty) {
-                (Pat::Ident(name), Type::Reference(_)) => Some(name.ident.clone()),
-                _ => None,
-            },
-            FnArg::Receiver(_) => None,
-        });
         Self {
-            references: references.collect(),
+            known: Known::of(signature),
             ..Self::default()
+        }
+    }
+
+    /// Notes what a `let` tells of its variable.
+    pub fn declare(&mut self, local: &Local) {
+        self.known.declare(local);
+    }
+
+    /// `a.as_slice()` as `&a[..]`.
+    pub fn as_slice(&self, call: &ExprMethodCall) -> Option<Expr> {
+        let (span, of) = (call.method.span(), &call.receiver);
+        if !call.args.is_empty() || !self.known.is_slice(of) {
+            return None;
+        }
+        match &*call.method.to_string() {
+            "as_slice" => Some(parse_quote_spanned!(span=> &#of[..])),
+            "as_mut_slice" => Some(parse_quote_spanned!(span=> &mut #of[..])),
+            _ => None,
         }
     }
 
@@ -223,6 +241,11 @@ pub fn of_local(local: &Local, names: &mut Names) -> Option<Expr> {
     Some(made.unwrap_or_else(|refusal| refusal.call()))
 }
 
+/// What a `let` is written as that declares more than one reference, or one that may not be there.
+pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
+    element::halves(local, names).or_else(|| found::kept_or(local, names))
+}
+
 fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
     if let Some(made) = found::rewrite(expr, names) {
         return Some(made);
@@ -243,7 +266,11 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
 
 /// The end of a chain, if a call is one.
 fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
-    if !is_end(&call.method.to_string()) {
+    let name = call.method.to_string();
+    if let Some((source, mutable)) = element::of(call, names) {
+        return Some(element::found(call, source, mutable, names));
+    }
+    if !is_end(&name) {
         return None;
     }
     let (source, adapters) = recognise(&call.receiver)?;

@@ -17,7 +17,7 @@ use crate::language::name::path_key;
 
 /// How an element is yielded.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum By {
+pub enum By {
     Value,
     Reference { mutable: bool },
 }
@@ -115,13 +115,9 @@ pub fn into_flow(expr: &Expr, names: &mut Names) -> Made<Flow> {
             elements(&reference.expr, by, "length", expr.span(), names)
         }
         None => {
-            let is_reference = |path: &syn::ExprPath| {
-                let mut known = names.references.iter();
-                known.any(|name| path.path.is_ident(name))
-            };
-            let by = match bare(expr) {
-                Expr::Path(path) if is_reference(path) => By::Reference { mutable: false },
-                _ => By::Value,
+            let by = match names.known.is_reference(expr) {
+                true => By::Reference { mutable: false },
+                false => By::Value,
             };
             elements(expr, by, "length", expr.span(), names)
         }
@@ -183,7 +179,7 @@ fn of_method(call: &ExprMethodCall, names: &mut Names) -> Made<Flow> {
 }
 
 /// A place that can be named again and again, and what makes it one.
-fn place(expr: &Expr, by: By, names: &mut Names) -> (Vec<Stmt>, Expr) {
+pub fn place(expr: &Expr, by: By, names: &mut Names) -> (Vec<Stmt>, Expr) {
     let mut setup = Vec::new();
     let place = match by {
         By::Value => kept(expr, &mut setup, names),
@@ -235,7 +231,7 @@ fn fixed(expr: &Expr, mutable: bool, setup: &mut Vec<Stmt>, names: &mut Names) -
 }
 
 /// The length of a place that is visited by a method, which may have an argument.
-fn length_of(
+pub fn length_of(
     place: &Expr,
     method: (&str, Option<&Expr>),
     setup: &mut Vec<Stmt>,

@@ -11,9 +11,9 @@ mod condition;
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Expr, ExprAssign, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat, RangeLimits,
-    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned, visit_mut,
-    visit_mut::VisitMut,
+    Attribute, Block, Expr, ExprAssign, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat,
+    RangeLimits, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
+    spanned::Spanned, visit_mut, visit_mut::VisitMut,
 };
 
 use crate::iterate;
@@ -64,13 +64,28 @@ impl Sugar {
             Expr::While(round) => condition::round(round),
             Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Assign(assign) => parts_assigned(assign),
-            Expr::MethodCall(call) => contained(call),
+            Expr::MethodCall(call) => contained(call)
+                .or_else(|| self.names.as_slice(call)),
             _ => None,
         }
     }
 }
 
 impl VisitMut for Sugar {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        for statement in std::mem::take(&mut block.stmts) {
+            let plain = match &statement {
+                Stmt::Local(local) => iterate::several(local, &mut self.names),
+                _ => None,
+            };
+            let mut plain = plain.unwrap_or_else(|| vec![statement]);
+            plain
+                .iter_mut()
+                .for_each(|statement| self.visit_stmt_mut(statement));
+            block.stmts.append(&mut plain);
+        }
+    }
+
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         while let Some(plain) = self.plain(expr) {
             *expr = plain;
@@ -79,17 +94,6 @@ impl VisitMut for Sugar {
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {
-        let plain = iterate::of_local(local, &mut self.names);
-        if let (Some(plain), Some(init)) = (plain, &mut local.init) {
-            *init.expr = plain;
-        }
-        visit_mut::visit_local_mut(self, local);
-        if let Some(init) = &mut local.init
-            && let Some(place) = first_lent(&mut init.expr)
-        {
-            let value = &init.expr;
-            *init.expr = parse_quote_spanned!(place=> &#value);
-        }
         // `let &pattern = reference;`
         if let Some(init) = &mut local.init
             && let Pat::Reference(pattern) = &local.pat
@@ -100,6 +104,18 @@ impl VisitMut for Sugar {
                 value => parse_quote_spanned!(span=> *#value),
             };
             local.pat = (*pattern.pat).clone();
+        }
+        let plain = iterate::of_local(local, &mut self.names);
+        if let (Some(plain), Some(init)) = (plain, &mut local.init) {
+            *init.expr = plain;
+        }
+        visit_mut::visit_local_mut(self, local);
+        self.names.declare(local);
+        if let Some(init) = &mut local.init
+            && let Some(place) = first_lent(&mut init.expr)
+        {
+            let value = &init.expr;
+            *init.expr = parse_quote_spanned!(place=> &#value);
         }
     }
 

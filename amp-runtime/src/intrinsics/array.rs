@@ -16,6 +16,8 @@ pub trait ArrayMethods<T> {
     fn amp_swap(&mut self, i: usize, j: usize)
     where
         T: Zeroable;
+    /// `a.copy_from_slice(from)`
+    fn amp_copy_from_slice(&mut self, from: &[T]);
     /// `a.rotate_left(mid)`
     fn amp_rotate_left(&mut self, mid: usize);
     /// `a.rotate_right(k)`
@@ -55,6 +57,15 @@ impl<T: Copy> ArrayMethods<T> for [T] {
         let (x, y) = (*at(self, i), *at(self, j));
         *at_mut(self, i) = y;
         *at_mut(self, j) = x;
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn amp_copy_from_slice(&mut self, from: &[T]) {
+        match self.len() == from.len() {
+            true => self.copy_from_slice(from),
+            false => fault(format_args!("copy_from_slice: slices of different lengths")),
+        }
     }
 
     #[inline(always)]

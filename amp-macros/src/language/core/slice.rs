@@ -37,6 +37,47 @@ impl<T: Copy> [T] {
 
     #[host]
     #[faults]
+    pub fn copy_from_slice(self: &mut [T], from: &[T]) {
+        if self.len() != from.len() {
+            panic!("copy_from_slice: slices of different lengths");
+        }
+        for i in 0..self.len() {
+            self[i] = from[i];
+        }
+    }
+
+    pub fn starts_with(self: &[T], start: &[T]) -> bool
+    where
+        T: PartialEq,
+    {
+        if start.len() > self.len() {
+            return false;
+        }
+        for i in 0..start.len() {
+            if self[i] != start[i] {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub fn ends_with(self: &[T], end: &[T]) -> bool
+    where
+        T: PartialEq,
+    {
+        if end.len() > self.len() {
+            return false;
+        }
+        for i in 0..end.len() {
+            if self[self.len() - end.len() + i] != end[i] {
+                return false;
+            }
+        }
+        true
+    }
+
+    #[host]
+    #[faults]
     pub fn swap(self: &mut [T], a: usize, b: usize) {
         let x = self[a];
         let y = self[b];
