@@ -322,6 +322,7 @@ impl VisitMut for HostVersion<'_> {
                 }
             }
             Expr::Unary(unary) => {
+                unary.attrs.clear();
                 let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(&*unary);
                 self.visit_expr_mut(&mut unary.expr);
                 if matches!(unary.op, syn::UnOp::Neg(_))

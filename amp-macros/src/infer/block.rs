@@ -12,7 +12,7 @@ use super::{
 use crate::{
     iterate, message,
     report::Locate,
-    sugar::{is_of_choice, is_of_matches},
+    sugar::{is_of_choice, is_of_contains, is_of_matches},
 };
 
 impl FnCx<'_> {
@@ -299,7 +299,11 @@ impl FnCx<'_> {
             .first()
             .map(|s| s.ident.to_string());
         let is_known = first.is_some_and(|name| known.contains(&name.as_str()));
-        if is_known || is_of_matches(attribute) || is_of_choice(attribute) {
+        if is_known
+            || is_of_matches(attribute)
+            || is_of_choice(attribute)
+            || is_of_contains(attribute)
+        {
             return;
         }
         let path = attribute.path();

@@ -16,7 +16,10 @@ use super::{
     type_expr::{TypeScope, read_type},
     typed::Resolved,
 };
-use crate::report::{Locate, Report};
+use crate::{
+    report::{Locate, Report},
+    sugar::is_of_contains,
+};
 
 /// The type of a helper's parameter that is written as a reference to a value.
 pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
@@ -311,6 +314,18 @@ impl FnCx<'_> {
             }
             Ty::Error => Ty::Error,
             other => {
+                if let Expr::Unary(unary) = expr
+                    && unary.attrs.iter().any(is_of_contains)
+                {
+                    self.unifier.poison(&other);
+                    self.report.error_help(
+                        Code::TypeMismatch,
+                        inner,
+                        format!("`contains` takes a reference, found {}", self.show(&other)),
+                        "write `(a..b).contains(&x)`",
+                    );
+                    return Ty::Error;
+                }
                 let help = match other {
                     Ty::View(_) => "views are indexed as they are: `a[i]`",
                     _ => "it is a value already: leave the `*`, or the `&` of the pattern, out",

@@ -24,7 +24,10 @@ impl FnCx<'_> {
                  choose between places by their indices",
             ),
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
-            Expr::Range(_) => ("a range outside a `for`", "use it as `for i in a..b`"),
+            Expr::Range(_) => (
+                "a range outside a `for`",
+                "use it as `for i in a..b`, or name it: `let r = a..b;`",
+            ),
             Expr::Const(_) => ("a `const` block", "use a `const` item"),
             Expr::Let(_) => (
                 "`let` in this place of a condition",

@@ -7,6 +7,7 @@
 //! token that the user wrote keeps its place.
 
 mod condition;
+mod ranges;
 
 use proc_macro2::Span;
 use quote::quote_spanned;
@@ -20,6 +21,7 @@ use crate::iterate;
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
+    ranges::rewrite(item);
     let names = iterate::Names::of(&item.sig);
     Sugar { names }.visit_block_mut(&mut item.block);
 }
@@ -65,6 +67,7 @@ impl Sugar {
             Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Assign(assign) => parts_assigned(assign),
             Expr::MethodCall(call) => contained(call)
+                .or_else(|| emptiness(call))
                 .or_else(|| self.names.as_slice(call)),
             _ => None,
         }
@@ -250,7 +253,7 @@ fn contained(call: &ExprMethodCall) -> Option<Expr> {
         Expr::Reference(reference) if reference.mutability.is_none() => {
             without_parentheses(&reference.expr).clone()
         }
-        reference => parse_quote_spanned!(reference.span()=> *#reference),
+        reference => parse_quote_spanned!(reference.span()=> #[amp_contained] *#reference),
     };
     let start = range.start.as_deref().map(without_parentheses);
     let end = range.end.as_deref().map(without_parentheses);
@@ -277,6 +280,34 @@ fn contained(call: &ExprMethodCall) -> Option<Expr> {
         }},
         (None, None) => return None,
     })
+}
+
+/// Whether an attribute marks what `contains` looks for, where that is no `&x`.
+pub fn is_of_contains(attribute: &Attribute) -> bool {
+    attribute.path().is_ident("amp_contained")
+}
+
+/// `(low..high).is_empty()` as the comparison that it makes, if that is what it is.
+fn emptiness(call: &ExprMethodCall) -> Option<Expr> {
+    let Expr::Range(range) = without_parentheses(&call.receiver) else {
+        return None;
+    };
+    let (Some(start), Some(end)) = (&range.start, &range.end) else {
+        return None;
+    };
+    if call.method != "is_empty" || !call.args.is_empty() {
+        return None;
+    }
+    let span = call.method.span().resolved_at(Span::mixed_site());
+    let before = match range.limits {
+        RangeLimits::Closed(_) => quote_spanned!(span=> <=),
+        RangeLimits::HalfOpen(_) => quote_spanned!(span=> <),
+    };
+    Some(parse_quote_spanned!(span=> !{
+        let __amp_low = #start;
+        let __amp_high = #end;
+        __amp_low #before __amp_high
+    }))
 }
 
 fn without_parentheses(mut expr: &Expr) -> &Expr {
