@@ -1,5 +1,5 @@
 //! Slices of local and tile_static arrays, of fields and of elements of views: as parameters and
-//! variables, with their loops and methods. Each body is compiled for devices and as plain Rust.
+//! variables, with their loops and methods; variables that are ranges; and type aliases. Each body is compiled for devices and as plain Rust.
 
 use amp::prelude::*;
 use testkit::{gives, launch};
@@ -163,6 +163,144 @@ alike! {
             sum
         }
     }
+}
+
+alike! {
+    elements {
+        fn found(a: &[i32], b: &mut [i32]) -> i32 {
+            let mut sum = a.first().copied().unwrap_or(7);
+            if let Some(x) = a.last() {
+                sum += 10 * *x;
+            }
+            if let Some(x) = b.get_mut(1) {
+                *x += 100;
+            }
+            if let Some(x) = b.first_mut() {
+                *x += 1;
+            }
+            match a.get(2) {
+                Some(&x) => sum += x,
+                None => sum -= 1000,
+            }
+            sum += a.get(3).map_or(5, |x| x * 2);
+            if a.get(4).is_some() {
+                sum += 3;
+            }
+            let Some(x) = a.get(1) else {
+                return sum ^ b[0];
+            };
+            sum + *x + b[0]
+        }
+
+        fn halves(a: &[i32], by: usize) -> i32 {
+            let (left, right) = a.split_at(by);
+            let (a, rest) = right.split_at(1);
+            let Some(&first) = rest.first() else {
+                return left.len() as i32 * 7 + a[0];
+            };
+            let &largest = a.iter().max().unwrap();
+            left.iter().sum::<i32>() + largest * 3 + first
+        }
+
+        fn copies(x: i32, from: &[i32]) -> i32 {
+            let mut a = [x, 2, 3];
+            a[1..].copy_from_slice(&from[..2]);
+            let mut b = [0; 3];
+            b.copy_from_slice(&a);
+            let mut sum = b[0] + 3 * b[1] + 5 * b[2];
+            sum += 100 * i32::from(from.starts_with(&a[1..]));
+            sum += 200 * i32::from(b.ends_with(&from[..2])) + 400 * i32::from(from[..1].ends_with(from));
+            sum
+        }
+
+        fn work(x: u32) -> u32 {
+            let n = x as usize % 6;
+            let a = [x as i32, 2, 3, 4, 5, 6];
+            let mut b = [1, 2, 3];
+            let s = a.as_slice();
+            let mut sum = found(&a, &mut b) + found(&a[n..], &mut b[..n % 3 + 1]);
+            sum += found(&s[..n], b.as_mut_slice()) + halves(&a, n) + halves(&s[..5], n % 5);
+            sum += a.first().unwrap() + *s.last().unwrap() + copies(sum, s);
+            for (p, q) in s.iter().zip(s) {
+                sum += *p * *q;
+            }
+            (sum + b[1]) as u32
+        }
+    }
+}
+
+alike! {
+    ranges {
+        fn halfway(n: usize) -> usize {
+            let all = 0..n;
+            (all.start + all.end) / 2
+        }
+
+        fn work(x: u32) -> u32 {
+            let n = x as usize % 9;
+            let r = 1..n + 1;
+            let mut sum = 0;
+            for i in r.clone() {
+                sum += i as u32;
+            }
+            if r.contains(&3) && !r.is_empty() {
+                sum += 100;
+            }
+            sum += r.len() as u32 * 7;
+            let a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+            for v in &a[r.clone()] {
+                sum += v;
+            }
+            let closed = -2..=n as i32 - 4;
+            for i in closed.clone().rev() {
+                sum = sum.wrapping_mul(3).wrapping_add(i as u32);
+            }
+            sum += u32::from(closed.contains(&2)) + 2 * u32::from(closed.is_empty());
+            let odd: u32 = r.filter(|i| i % 2 == 1).map(|i| i as u32).sum();
+            sum.wrapping_add(odd) ^ halfway(n) as u32
+        }
+    }
+}
+
+#[amp_module]
+mod aliased {
+    type Cell = [u32; 2];
+    type Pair = Two;
+
+    pub struct Two {
+        pub one: Cell,
+        pub other: u32,
+    }
+
+    impl Two {
+        pub fn new(one: Cell) -> Pair {
+            Pair { one, other: 3 }
+        }
+    }
+
+    pub fn total(of: Pair) -> u32 {
+        let Pair { one, other } = of;
+        let again = Pair::new(one);
+        one[0] + one[1] + other + again.other
+    }
+}
+
+#[amp_kernel]
+fn with_aliases(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    type Row = [u32; 3];
+    let mut row: Row = [idx[0] as u32; 3];
+    {
+        type Row = u8;
+        let narrow = 300_u32 as Row;
+        row[0] += u32::from(narrow);
+    }
+    out[idx] = aliased::total(aliased::Two::new([row[0], row[1]]));
+}
+
+#[test]
+fn aliases_stand_for_their_types() {
+    let expected: Vec<u32> = (0..4).map(|i| 2 * i + 44 + 6).collect();
+    gives(&expected, |view, out| launch(view, 4, with_aliases(out)));
 }
 
 #[amp_module]

@@ -72,6 +72,45 @@ fn kinds(idx: Index<1>, x: &ArrayView<f32, 1>, out: &mut ArrayViewMut<f32, 1>) {
     a.as_slice();
 }
 
+#[amp_kernel]
+fn ranges(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let n = idx[0];
+    let r = 0..n;
+    let s = r;
+    let mut t = 0..n;
+    let u = (0..n, 1);
+    let v = ..n;
+    let w = 0..n;
+    w.collect();
+    if (0..n).contains(n) {}
+    let r2 = 1..n;
+    out[r2.first] = 1.0;
+}
+
+#[amp_fn]
+fn elements(a: &[f32]) -> f32 {
+    let b = a.first();
+    let c = a.get(0..2);
+    let d = a.get();
+    let (e, f) = a.split_at_mut(1);
+    let [g, h] = [a.last(), a.last()];
+    0.0
+}
+
+#[amp_fn]
+fn aliased(x: f32) -> f32 {
+    type Own = f32;
+    let y: Own = 1_i32;
+    y
+}
+
+#[amp_fn]
+fn generic_alias(x: f32) -> f32 {
+    type Other<T> = [T; 2];
+    let z: Other<f32> = [x, x];
+    z[0]
+}
+
 #[amp_fn]
 fn returned(a: &[f32]) -> &[f32] {
     &a[1..]

@@ -35,6 +35,7 @@ use crate::{
     },
     language::name::{local_key, path_key},
     report::Report,
+    sugar,
 };
 use constants::Constants;
 
@@ -59,6 +60,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
     };
     let arguments = Arguments::read(TaskKind::Module, &arguments, &mut report);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    sugar::aliases::of_module(&mut members, &mut outside);
     for member in &members {
         if let Item::Impl(block) = member
             && let Some(name) = implementation::ambiguous(block, &members)

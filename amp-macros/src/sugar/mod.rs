@@ -6,6 +6,7 @@
 //! Done once, before anything else looks at a function: the rest of the crate knows `match` alone. Every
 //! token that the user wrote keeps its place.
 
+pub mod aliases;
 mod condition;
 mod ranges;
 
@@ -21,6 +22,7 @@ use crate::iterate;
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
+    aliases::of_body(&mut item.block);
     ranges::rewrite(item);
     let names = iterate::Names::of(&item.sig);
     Sugar { names }.visit_block_mut(&mut item.block);
