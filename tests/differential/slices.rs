@@ -93,6 +93,8 @@ alike! {
             let row = &mut rows[n % 2][1..];
             grow(row, 9);
             row[0] += 4;
+            rows[(n + 1) % 2][1..][n % 2] += 2;
+            sum ^= rows[n % 2][..][0] ^ rows[(n + 1) % 2][n % 3..][0] ^ [x, 9, 4][n % 2..][1];
             let row = &rows[n % 2];
             sum ^ folded(row) ^ folded(&row[..2][1..]) ^ folded(&a)
         }

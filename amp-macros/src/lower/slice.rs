@@ -36,25 +36,40 @@ impl Slice {
 
 impl FnLower<'_, '_> {
     /// The slice that an expression refers to: a range of elements, a whole array, or what a name
-    /// stands for.
+    /// stands for. What has to be computed once goes into `statements`.
     pub(super) fn slice(&mut self, expr: &Expr, statements: &mut Vec<tree::Statement>) -> Slice {
+        self.slice_of(expr, true, statements)
+    }
+
+    /// The same; unless it is kept, the indices on the way to the array stay in its place, which is
+    /// evaluated before `statements` are.
+    fn slice_of(
+        &mut self,
+        expr: &Expr,
+        is_kept: bool,
+        statements: &mut Vec<tree::Statement>,
+    ) -> Slice {
         let expr = bare(expr);
         match expr {
-            Expr::Reference(reference) => self.slice(&reference.expr, statements),
+            Expr::Reference(reference) => self.slice_of(&reference.expr, is_kept, statements),
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                self.slice(&unary.expr, statements)
+                self.slice_of(&unary.expr, is_kept, statements)
             }
             Expr::Index(index) if let Expr::Range(range) = bare(&index.index) => {
-                let whole = self.slice(&index.expr, statements);
+                let whole = self.slice_of(&index.expr, is_kept, statements);
                 self.part_of(whole, range, expr, statements)
             }
-            _ => match self.named_slice(expr) {
-                Some(slice) => slice,
-                None => Slice {
-                    array: self.borrowed(expr, statements),
-                    part: None,
-                },
-            },
+            _ => {
+                if let Some(slice) = self.named_slice(expr) {
+                    return slice;
+                }
+                let place = match is_kept {
+                    true => None,
+                    false => self.place(expr),
+                };
+                let array = place.unwrap_or_else(|| self.borrowed(expr, statements));
+                Slice { array, part: None }
+            }
         }
     }
 
@@ -78,7 +93,7 @@ impl FnLower<'_, '_> {
     pub(super) fn element_of_slice(&mut self, index: &ExprIndex, ty: tree::Type) -> tree::Place {
         let span = self.span(index);
         let mut statements = Vec::new();
-        let slice = self.slice(&index.expr, &mut statements);
+        let slice = self.slice_of(&index.expr, false, &mut statements);
         let mut at = self.expr(&index.index);
         if let Some(bounds) = slice.part {
             let position = self.kept(at, "position", &mut statements);
