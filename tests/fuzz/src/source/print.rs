@@ -243,6 +243,7 @@ impl Printer<'_> {
     }
 
     fn looped(&mut self, looped: &Loop) -> String {
+        let mut before = String::new();
         let head = match &looped.kind {
             LoopKind::Infinite => "loop".into(),
             LoopKind::While(condition) => format!("while {}", self.expr(condition)),
@@ -252,7 +253,14 @@ impl Printer<'_> {
                     None => {
                         let (start, end) = (self.expr(&range.start), self.expr(&range.end));
                         let dots = if range.inclusive { "..=" } else { ".." };
-                        format!("({start}{dots}{end})")
+                        let text = format!("({start}{dots}{end})");
+                        match self.range_variable() {
+                            Some(name) => {
+                                before = format!("let {name} = {text};\n");
+                                format!("{name}.clone()")
+                            }
+                            None => text,
+                        }
                     }
                 };
                 for adapter in &range.adapters {
@@ -266,7 +274,11 @@ impl Printer<'_> {
                 format!("for {} in {text}", self.name(range.local))
             }
         };
-        format!("'l{}: {head} {}", looped.label.0, self.block(&looped.body))
+        let text = format!("'l{}: {head} {}", looped.label.0, self.block(&looped.body));
+        match before.is_empty() {
+            true => text,
+            false => format!("{{ {before}{text} }}"),
+        }
     }
 
     /// A place.
@@ -315,6 +327,9 @@ impl Printer<'_> {
                     Type::Scalar(scalar)
                 }
                 (Projection::Index(index), ty) => {
+                    if matches!(ty, Type::Array(..)) {
+                        text += self.as_slice();
+                    }
                     text += &format!("[{}]", self.expr(index));
                     match ty {
                         Type::Array(element, _) => *element,

@@ -1,5 +1,5 @@
 //! The same by other means: closures, references, generic helpers, methods, arrays to go
-//! over. What is computed, and in which order, does not change.
+//! over, slices, variables that are ranges. What is computed, and in which order, does not change.
 
 use amp_spirv::tree::*;
 
@@ -208,6 +208,20 @@ impl Printer<'_> {
             };
         }
         ty
+    }
+
+    /// What makes a slice of all elements of an array.
+    pub fn as_slice(&mut self) -> &'static str {
+        match self.rng.u8(0..16) {
+            0 => "[..]",
+            1 => "[0..]",
+            _ => "",
+        }
+    }
+
+    /// The name of a variable for a range.
+    pub fn range_variable(&mut self) -> Option<String> {
+        (self.rng.u8(0..4) == 0).then(|| self.fresh("range"))
     }
 
     /// What a `for` goes over, as an array of its numbers.
