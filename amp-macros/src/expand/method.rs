@@ -94,10 +94,6 @@ impl Methods {
         let Some(receiver) = typed.of(&call.receiver).ty.as_ref().map(Ty::target) else {
             return;
         };
-        if let Ty::Slice(_) = receiver {
-            self.of_slice(call, callee, program, around);
-            return;
-        }
         let Some(ty) = types::of_host(program, around, receiver) else {
             if has_length(receiver) {
                 self.proofs.extend(unknown_length(span));
@@ -105,6 +101,17 @@ impl Methods {
             return;
         };
         let held = By::held(&call.receiver, around);
+        if let Ty::Slice(_) = receiver {
+            let writes = matches!(callee, Callee::Helper(index) if {
+                let params = &program.functions[*index].params;
+                By::of(params.first().map(|param| &param.ty)) == By::Exclusive
+            });
+            // Only what takes a `&mut [T]` as a value comes before a slice's own methods.
+            if held == By::Exclusive && !writes && self.is_new(&[&ty], name, held) {
+                self.decoyed(call, &tried(held.before(By::Value), &ty, call));
+            }
+            return;
+        }
         let mut called = quote!();
         let taken = match callee {
             // Also where it calls `From::from`.
@@ -168,32 +175,6 @@ impl Methods {
         }
         self.proofs.extend(called);
         self.decoyed(call, &tried(before, &ty, call));
-    }
-
-    /// Proves that the method of a slice behind a reference is its own: only what takes a `&mut [T]`
-    /// as a value could come before.
-    fn of_slice(
-        &mut self,
-        call: &ExprMethodCall,
-        callee: &Callee,
-        program: &Program,
-        around: &FunctionDef,
-    ) {
-        let receiver = around.typed.of(&call.receiver).ty.as_ref().map(Ty::target);
-        let taken = match callee {
-            Callee::Helper(index) => {
-                let params = program.functions[*index].params.iter();
-                By::of(params.map(|param| &param.ty).next())
-            }
-            _ => By::Shared,
-        };
-        let held = By::held(&call.receiver, around);
-        let Some(ty) = receiver.and_then(|ty| types::of_host(program, around, ty)) else {
-            return;
-        };
-        if (held, taken) == (By::Exclusive, By::Shared) && self.is_new(&[&ty], &call.method, held) {
-            self.decoyed(call, &tried(held.before(By::Value), &ty, call));
-        }
     }
 
     /// Proves that the method by which a chain visits an array is that of slices.
