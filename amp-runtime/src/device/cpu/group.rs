@@ -157,8 +157,8 @@ pub struct Row<'a, I: KernelIndex> {
 }
 
 impl<I: KernelIndex> Row<'_, I> {
-    /// Goes to the next row. After the last there is none, and the group's first thread is the running
-    /// one again.
+    /// Goes to the next row, and returns whether there is one. Behind the last row, the group's first thread
+    /// is the running one again.
     #[inline(always)]
     #[allow(clippy::should_implement_trait)] // `while row.next()` compiles faster than a `for`.
     pub fn next(&mut self) -> bool {
