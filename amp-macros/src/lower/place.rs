@@ -69,7 +69,7 @@ impl FnLower<'_, '_> {
                 }
                 if self.is_slice(&index.expr) {
                     let ty = self.consts.ty(self.frame.function.typed.ty(expr));
-                    return Some(self.element_of_slice(index, ty));
+                    return self.element_of_slice(index, ty);
                 }
                 let mut place = self.place(&index.expr)?;
                 let position = self.expr(&index.index);
@@ -97,6 +97,9 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
+        if self.is_slice(&expr.expr) {
+            return self.element_of_slice_of_value(expr, ty);
+        }
         let value = self.expr(&expr.expr);
         let index = self.expr(&expr.index);
         if let (tree::Type::Extent(rank), tree::ExprKind::Literal(tree::Literal::Usize(position))) =

@@ -38,39 +38,39 @@ impl FnLower<'_, '_> {
     /// The slice that an expression refers to: a range of elements, a whole array, or what a name
     /// stands for. What has to be computed once goes into `statements`.
     pub(super) fn slice(&mut self, expr: &Expr, statements: &mut Vec<tree::Statement>) -> Slice {
-        self.slice_of(expr, true, statements)
+        let expr = bare(expr);
+        if let Some(inner) = referred(expr) {
+            return self.slice(inner, statements);
+        }
+        if let Some((whole, range)) = ranged(expr) {
+            let whole = self.slice(whole, statements);
+            return self.part_of(whole, range, expr, statements);
+        }
+        self.named_slice(expr).unwrap_or_else(|| Slice {
+            array: self.borrowed(expr, statements),
+            part: None,
+        })
     }
 
-    /// The same; unless it is kept, the indices on the way to the array stay in its place, which is
-    /// evaluated before `statements` are.
-    fn slice_of(
+    /// The same of a place, whose own indices stay in it: they are evaluated before `statements` are.
+    fn slice_in_place(
         &mut self,
         expr: &Expr,
-        is_kept: bool,
         statements: &mut Vec<tree::Statement>,
-    ) -> Slice {
+    ) -> Option<Slice> {
         let expr = bare(expr);
-        match expr {
-            Expr::Reference(reference) => self.slice_of(&reference.expr, is_kept, statements),
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                self.slice_of(&unary.expr, is_kept, statements)
-            }
-            Expr::Index(index) if let Expr::Range(range) = bare(&index.index) => {
-                let whole = self.slice_of(&index.expr, is_kept, statements);
-                self.part_of(whole, range, expr, statements)
-            }
-            _ => {
-                if let Some(slice) = self.named_slice(expr) {
-                    return slice;
-                }
-                let place = match is_kept {
-                    true => None,
-                    false => self.place(expr),
-                };
-                let array = place.unwrap_or_else(|| self.borrowed(expr, statements));
-                Slice { array, part: None }
-            }
+        if let Some(inner) = referred(expr) {
+            return self.slice_in_place(inner, statements);
         }
+        if let Some((whole, range)) = ranged(expr) {
+            let whole = self.slice_in_place(whole, statements)?;
+            return Some(self.part_of(whole, range, expr, statements));
+        }
+        if let Some(slice) = self.named_slice(expr) {
+            return Some(slice);
+        }
+        let array = self.place(expr)?;
+        Some(Slice { array, part: None })
     }
 
     /// Has the name of a pattern stand for a slice.
@@ -89,11 +89,38 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// `slice[index]`
-    pub(super) fn element_of_slice(&mut self, index: &ExprIndex, ty: tree::Type) -> tree::Place {
-        let span = self.span(index);
+    /// `slice[index]`, unless the slice is of what is no place.
+    pub(super) fn element_of_slice(
+        &mut self,
+        index: &ExprIndex,
+        ty: tree::Type,
+    ) -> Option<tree::Place> {
         let mut statements = Vec::new();
-        let slice = self.slice_of(&index.expr, false, &mut statements);
+        let slice = self.slice_in_place(&index.expr, &mut statements)?;
+        Some(self.element_at(slice, index, ty, statements))
+    }
+
+    /// `slice[index]` of what is no place.
+    pub(super) fn element_of_slice_of_value(
+        &mut self,
+        index: &ExprIndex,
+        ty: tree::Type,
+    ) -> tree::Expr {
+        let mut statements = Vec::new();
+        let slice = self.slice(&index.expr, &mut statements);
+        let element = self.element_at(slice, index, ty, Vec::new());
+        sequence(statements, load(element))
+    }
+
+    /// An element of a slice, whose index `statements` come before.
+    fn element_at(
+        &mut self,
+        slice: Slice,
+        index: &ExprIndex,
+        ty: tree::Type,
+        mut statements: Vec<tree::Statement>,
+    ) -> tree::Place {
+        let span = self.span(index);
         let mut at = self.expr(&index.index);
         if let Some(bounds) = slice.part {
             let position = self.kept(at, "position", &mut statements);
@@ -266,6 +293,26 @@ impl FnLower<'_, '_> {
     /// Whether an expression has the type of a slice.
     pub(super) fn is_slice(&self, expr: &Expr) -> bool {
         matches!(self.frame.function.typed.ty(expr).target(), Ty::Slice(_))
+    }
+}
+
+/// What a reference refers to, or what is behind one.
+fn referred(expr: &Expr) -> Option<&Expr> {
+    match expr {
+        Expr::Reference(reference) => Some(&reference.expr),
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Some(&unary.expr),
+        _ => None,
+    }
+}
+
+/// The slice, or array, and the range of `slice[range]`.
+fn ranged(expr: &Expr) -> Option<(&Expr, &ExprRange)> {
+    match expr {
+        Expr::Index(index) => match bare(&index.index) {
+            Expr::Range(range) => Some((&index.expr, range)),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

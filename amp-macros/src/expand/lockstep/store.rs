@@ -33,7 +33,7 @@ pub(super) struct Assignment<E> {
 }
 
 macro_rules! assignment {
-    ($name:ident $(($mut:ident))? $ends:ident) => {
+    ($name:ident $(, $mut:ident)?) => {
         /// The assignment that a statement is, if it is one.
         pub(super) fn $name(stmt: & $($mut)? Stmt) -> Option<Assignment<& $($mut)? Expr>> {
             match stmt {
@@ -41,7 +41,7 @@ macro_rules! assignment {
                     let [inner] = branch.then_branch.stmts.as_slice() else {
                         return None;
                     };
-                    $ends(inner)?;
+                    is_plain(inner)?;
                     let inner = & $($mut)? branch.then_branch.stmts[0];
                     let condition = Some(& $($mut)? *branch.cond);
                     Some(Assignment { condition, ..$name(inner)? })
@@ -68,8 +68,8 @@ macro_rules! assignment {
         }
     };
 }
-assignment!(assignment is_plain);
-assignment!(assignment_mut (mut) is_plain);
+assignment!(assignment);
+assignment!(assignment_mut, mut);
 
 /// A plain assignment can stand under a condition: what an operator reads could be out of bounds where the
 /// condition does not hold.
