@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Expr, ExprIf, FnArg, ItemFn, Stmt, visit_mut::VisitMut};
+use syn::{Expr, ExprForLoop, ExprIf, FnArg, ItemFn, Pat, Stmt, visit::Visit, visit_mut::VisitMut};
 
 use super::{
     plan::{Branch, Otherwise, Piece, regions},
@@ -52,6 +52,10 @@ pub(super) struct Derived {
 
 fn group() -> Ident {
     own("__amp_group")
+}
+
+pub(super) fn thread() -> Ident {
+    own("__amp_thread")
 }
 
 pub(super) fn row() -> Ident {
@@ -303,5 +307,52 @@ impl<'e, 'a> Emit<'e, 'a> {
                 #kept
             }
         }
+    }
+
+    /// What a row does in a [strided](super::strided) loop.
+    pub(super) fn strided(&mut self, round: &mut ExprForLoop, pieces: &[Piece]) -> TokenStream {
+        let Pat::Ident(name) = &*round.pat else {
+            return TokenStream::new();
+        };
+        let (row, thread) = (row(), thread());
+        let (first, end) = (own("__amp_first"), own("__amp_end"));
+        let reads = self.shapes.read(|read| read.visit_expr(&round.expr));
+        let prelude = self.of_row(&reads);
+        self.derived.push(Derived {
+            declared: self.shapes.declared(&round.pat),
+            reads: HashSet::new(),
+            tokens: quote!(let #name = #first + #thread;),
+        });
+        let mut last = TokenStream::new();
+        if let Some(end_of_range) = end_of(&mut round.expr) {
+            self.host.visit_expr_mut(end_of_range);
+            last = end_of_range.to_token_stream();
+            *end_of_range = Expr::Verbatim(quote!(#end));
+        }
+        self.host.visit_expr_mut(&mut round.expr);
+        let around = std::mem::replace(&mut self.in_loop, true);
+        let body = self.block(&mut round.body.stmts, pieces);
+        self.in_loop = around;
+        self.derived.pop();
+        let range = &round.expr;
+        quote! {{
+            #prelude
+            let #end = #last;
+            for #first in #range {
+                let #row = #row.up_to(#first, #end);
+                #body
+            }
+        }}
+    }
+}
+
+/// The end of a range.
+fn end_of(range: &mut Expr) -> Option<&mut Expr> {
+    match range {
+        Expr::Paren(paren) => end_of(&mut paren.expr),
+        Expr::Group(group) => end_of(&mut group.expr),
+        Expr::MethodCall(call) => end_of(&mut call.receiver),
+        Expr::Range(range) => range.end.as_deref_mut(),
+        _ => None,
     }
 }

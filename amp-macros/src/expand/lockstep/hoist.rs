@@ -1,10 +1,11 @@
-//! [`Hoist`]: takes what is computed once a row out of the statements that each thread runs.
+//! [`Hoist`]: takes what is computed once a row out of the statements that each thread runs; and the [`Parts`]
+//! that a region comes to.
 
 use std::collections::HashSet;
 
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{
     Expr,
     spanned::Spanned,
@@ -13,9 +14,8 @@ use syn::{
 };
 
 use super::{
-    emit::{Emit, numbered, row},
+    emit::{Emit, numbered, row, thread},
     region::{Hoisted, Region},
-    rows::{Parts, hoisted_name, thread},
     shape::Shapes,
 };
 use crate::expand::host_version::HostVersion;
@@ -52,6 +52,33 @@ impl Once {
         let (row, thread, known) = (row(), thread(), emit.of_one(reads));
         quote_spanned!(*span=> #value(&#row, |#thread| { #known #index }, &mut #scratch))
     }
+}
+
+/// The parts of a region.
+#[derive(Default)]
+pub(super) struct Parts {
+    /// What is computed once a row, by its place in [`Region::hoisted`].
+    pub(super) hoisted: Vec<Once>,
+    /// What each thread does.
+    pub(super) statements: TokenStream,
+    /// What is written at the end, and what the same elements have before.
+    pub(super) stored: TokenStream,
+    pub(super) old: TokenStream,
+    /// Room for that.
+    pub(super) room: TokenStream,
+    /// The variables that the row reads, and those that each thread reads.
+    pub(super) of_row: HashSet<LocalId>,
+    pub(super) of_thread: HashSet<LocalId>,
+    /// The variables that have their value before the rows.
+    pub(super) initialised: HashSet<LocalId>,
+}
+
+pub(super) fn hoisted_name(region: &Region, at: usize) -> Ident {
+    format_ident!(
+        "__amp_hoisted_{}_{at}",
+        region.id,
+        span = Span::mixed_site()
+    )
 }
 
 /// See the module's documentation.

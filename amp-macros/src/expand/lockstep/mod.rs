@@ -26,6 +26,7 @@
 //! Leaves out, and so leaves to coroutines: operations of subgroups, barriers in helpers and closures,
 //! kernels with closures around barriers, and variables without a zero that live across regions.
 
+mod assignment;
 mod emit;
 mod hoist;
 mod jumps;

@@ -11,8 +11,8 @@ use syn::{
 };
 
 use super::{
+    assignment::{Assignment, assignment},
     shape::{Shape, Shapes},
-    store::{Assignment, assignment},
 };
 use crate::infer::{BinaryKind, NodeId, Resolved, Ty, bare};
 

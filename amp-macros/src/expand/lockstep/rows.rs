@@ -4,40 +4,17 @@
 use std::collections::HashSet;
 
 use amp_spirv::tree::LocalId;
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{Expr, Local, Pat, Stmt, visit::Visit, visit_mut::VisitMut};
 
 use super::{
-    emit::{Derived, Emit, numbered, row},
-    hoist::{Hoist, Once},
+    emit::{Derived, Emit, numbered, row, thread},
+    hoist::{Hoist, Once, Parts, hoisted_name},
     region::{Hoisted, Region},
     shape::{Shape, Shapes},
 };
 use crate::{expand::place::own, infer::bare};
-
-pub(super) fn thread() -> Ident {
-    own("__amp_thread")
-}
-
-/// The parts of a region.
-#[derive(Default)]
-pub(super) struct Parts {
-    /// What is computed once a row, by its place in [`Region::hoisted`].
-    pub(super) hoisted: Vec<Once>,
-    /// What each thread does.
-    pub(super) statements: TokenStream,
-    /// What is written at the end, and what the same elements have before.
-    pub(super) stored: TokenStream,
-    pub(super) old: TokenStream,
-    /// Room for that.
-    pub(super) room: TokenStream,
-    /// The variables that the row reads, and those that each thread reads.
-    pub(super) of_row: HashSet<LocalId>,
-    pub(super) of_thread: HashSet<LocalId>,
-    /// The variables that have their value before the rows.
-    initialised: HashSet<LocalId>,
-}
 
 impl<'a> Emit<'_, 'a> {
     /// What a row does in a region.
@@ -306,22 +283,6 @@ fn slot(local: LocalId) -> usize {
 /// A row's part of a variable.
 fn part(local: LocalId) -> Ident {
     numbered("part", local.0 as usize)
-}
-pub(super) fn hoisted_name(region: &Region, at: usize) -> Ident {
-    format_ident!(
-        "__amp_hoisted_{}_{at}",
-        region.id,
-        span = Span::mixed_site()
-    )
-}
-
-/// The place without parentheses.
-pub(super) fn own_place(place: &mut Expr) -> &mut Expr {
-    match place {
-        Expr::Paren(paren) => own_place(&mut paren.expr),
-        Expr::Group(group) => own_place(&mut group.expr),
-        place => place,
-    }
 }
 
 /// The variables that are declared without a value.

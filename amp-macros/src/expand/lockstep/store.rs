@@ -10,72 +10,17 @@
 //!
 //! A thread whose condition does not hold writes nothing: another thread may write there.
 
-use amp_spirv::tree::BinaryOp;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Expr, Stmt, spanned::Spanned, visit::Visit, visit_mut::VisitMut};
 
 use super::{
-    emit::{Emit, numbered, row},
+    assignment::{Assignment, assignment_mut},
+    emit::{Emit, numbered, row, thread},
+    hoist::Parts,
     region::{Region, Stored},
-    rows::{Parts, own_place, thread},
 };
-use crate::{expand::place::own, infer::BinaryKind};
-
-/// A statement that assigns to a place and does nothing else.
-pub(super) struct Assignment<E> {
-    pub(super) place: E,
-    pub(super) value: E,
-    /// What is computed of the place's old value and this one, if it is not assigned as it is.
-    pub(super) operator: Option<BinaryOp>,
-    /// Whether a thread assigns at all.
-    pub(super) condition: Option<E>,
-}
-
-macro_rules! assignment {
-    ($name:ident $(, $mut:ident)?) => {
-        /// The assignment that a statement is, if it is one.
-        pub(super) fn $name(stmt: & $($mut)? Stmt) -> Option<Assignment<& $($mut)? Expr>> {
-            match stmt {
-                Stmt::Expr(Expr::If(branch), _) if branch.else_branch.is_none() => {
-                    let [inner] = branch.then_branch.stmts.as_slice() else {
-                        return None;
-                    };
-                    is_plain(inner)?;
-                    let inner = & $($mut)? branch.then_branch.stmts[0];
-                    let condition = Some(& $($mut)? *branch.cond);
-                    Some(Assignment { condition, ..$name(inner)? })
-                }
-                Stmt::Expr(Expr::Assign(assign), _) => Some(Assignment {
-                    place: & $($mut)? *assign.left,
-                    value: & $($mut)? *assign.right,
-                    operator: None,
-                    condition: None,
-                }),
-                Stmt::Expr(Expr::Binary(binary), _) => {
-                    let BinaryKind::Assign(operator) = BinaryKind::of(&binary.op) else {
-                        return None;
-                    };
-                    Some(Assignment {
-                        place: & $($mut)? *binary.left,
-                        value: & $($mut)? *binary.right,
-                        operator: Some(operator),
-                        condition: None,
-                    })
-                }
-                _ => None,
-            }
-        }
-    };
-}
-assignment!(assignment);
-assignment!(assignment_mut, mut);
-
-/// A plain assignment can stand under a condition: what an operator reads could be out of bounds where the
-/// condition does not hold.
-fn is_plain(stmt: &Stmt) -> Option<()> {
-    matches!(stmt, Stmt::Expr(Expr::Assign(_), _)).then_some(())
-}
+use crate::expand::place::own;
 
 impl Emit<'_, '_> {
     /// The assignment whose places are written at the end of a region.
@@ -182,5 +127,14 @@ impl Emit<'_, '_> {
             .room
             .extend(quote!(let #name = #row.room(&mut #scratch);));
         name
+    }
+}
+
+/// The place without parentheses.
+fn own_place(place: &mut Expr) -> &mut Expr {
+    match place {
+        Expr::Paren(paren) => own_place(&mut paren.expr),
+        Expr::Group(group) => own_place(&mut group.expr),
+        place => place,
     }
 }
