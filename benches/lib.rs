@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod kernels;
 pub mod random;
 
 use std::time::Duration;

@@ -6,6 +6,7 @@ use amp::glam::{Vec3, Vec4};
 use amp::prelude::*;
 use rayon::prelude::*;
 
+use amp_benches::kernels::pull;
 use amp_benches::random;
 
 use crate::Bench;
@@ -34,14 +35,6 @@ fn accelerate(
         t_idx.barrier.wait();
     }
     accelerations[t_idx] = acceleration.extend(0.0);
-}
-
-/// The acceleration at `place` due to another body.
-#[amp_fn]
-fn pull(place: Vec3, other: Vec4) -> Vec3 {
-    let way = other.truncate() - place;
-    let squared = way.length_squared() + 1.0e-2;
-    way * (other.w / (squared * squared.sqrt()))
 }
 
 pub fn n_body(bench: &Bench) -> Result<Row, Box<dyn Error>> {

@@ -5,22 +5,10 @@ use std::error::Error;
 use amp::prelude::*;
 use rayon::prelude::*;
 
-use amp_benches::random;
+use amp_benches::{kernels, random};
 
 use crate::Bench;
 use crate::problem::{Problem, Row, timed, timed_on};
-
-#[amp_kernel]
-fn five_points(idx: Index<2>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {
-    let (y, x) = (idx[0], idx[1]);
-    let (rows, columns) = (a.extent()[0], a.extent()[1]);
-    if y > 0 && y + 1 < rows && x > 0 && x + 1 < columns {
-        let around = a[[y - 1, x]] + a[[y + 1, x]] + a[[y, x - 1]] + a[[y, x + 1]];
-        b[idx] = 0.5 * a[idx] + 0.125 * around;
-    } else {
-        b[idx] = a[idx];
-    }
-}
 
 pub fn stencil(bench: &Bench) -> Result<Row, Box<dyn Error>> {
     let n = bench.size(2048, 64);
@@ -50,7 +38,7 @@ pub fn stencil(bench: &Bench) -> Result<Row, Box<dyn Error>> {
                 .data(&vec![0.0; n * n])
                 .build()?;
             let time = timed_on(view, || {
-                view.parallel_for_each([n, n], five_points(&a, &mut b))
+                view.parallel_for_each([n, n], kernels::stencil(&a, &mut b))
             })?;
             Ok((time, b.to_vec()?))
         },

@@ -5,61 +5,21 @@ use std::error::Error;
 use amp::prelude::*;
 use rayon::prelude::*;
 
+use amp_benches::kernels::{self, TS};
 use amp_benches::random;
 
 use crate::Bench;
 use crate::problem::{Problem, Row, timed, timed_on};
 
-const TS: usize = 16;
-
-#[amp_kernel]
-fn simple_product(
-    idx: Index<2>,
-    a: &ArrayView<f32, 2>,
-    b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 2>,
-) {
-    let mut sum = 0.0;
-    for k in 0..a.extent()[1] {
-        sum += a[[idx[0], k]] * b[[k, idx[1]]];
-    }
-    c[idx] = sum;
-}
-
-#[amp_kernel]
-fn tiled_product(
-    t_idx: TiledIndex<2, TS, TS>,
-    a: &ArrayView<f32, 2>,
-    b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 2>,
-) {
-    #[tile_static]
-    let mut loc_a: [[f32; TS]; TS];
-    #[tile_static]
-    let mut loc_b: [[f32; TS]; TS];
-    let (row, col) = (t_idx.local[0], t_idx.local[1]);
-    let mut sum = 0.0;
-    for i in (0..a.extent()[1]).step_by(TS) {
-        loc_a[row][col] = a[[t_idx.global[0], col + i]];
-        loc_b[row][col] = b[[row + i, t_idx.global[1]]];
-        t_idx.barrier.wait();
-        for k in 0..TS {
-            sum += loc_a[row][k] * loc_b[k][col];
-        }
-        t_idx.barrier.wait();
-    }
-    c[t_idx.global] = sum;
-}
-
 pub fn simple(bench: &Bench) -> Result<Row, Box<dyn Error>> {
     product(bench, "simple", |view, a, b, c| {
-        view.parallel_for_each(c.extent(), simple_product(a, b, c))
+        view.parallel_for_each(c.extent(), kernels::simple(a, b, c))
     })
 }
 
 pub fn tiled(bench: &Bench) -> Result<Row, Box<dyn Error>> {
     product(bench, "tiled", |view, a, b, c| {
-        view.parallel_for_each(c.extent().tile::<TS, TS>(), tiled_product(a, b, c))
+        view.parallel_for_each(c.extent().tile::<TS, TS>(), kernels::tiled(a, b, c))
     })
 }
 

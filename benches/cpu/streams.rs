@@ -5,23 +5,12 @@ use std::error::Error;
 use amp::prelude::*;
 use rayon::prelude::*;
 
-use amp_benches::random;
+use amp_benches::{kernels, random};
 
 use crate::Bench;
 use crate::problem::{Problem, Row, timed, timed_on};
 
 const TILE: usize = 256;
-
-#[amp_kernel]
-fn add_multiple(
-    idx: Index<1>,
-    a: &ArrayView<f32, 1>,
-    b: &ArrayView<f32, 1>,
-    c: &mut ArrayViewMut<f32, 1>,
-    s: f32,
-) {
-    c[idx] = a[idx] + s * b[idx];
-}
 
 pub fn triad(bench: &Bench) -> Result<Row, Box<dyn Error>> {
     let n = bench.size(1 << 24, 1 << 12);
@@ -43,7 +32,7 @@ pub fn triad(bench: &Bench) -> Result<Row, Box<dyn Error>> {
             let from_b = Array::builder(n).on(view).data(&b).build()?;
             let mut c = Array::builder(n).on(view).data(&vec![0.0; n]).build()?;
             let time = timed_on(view, || {
-                view.parallel_for_each(n, add_multiple(&from_a, &from_b, &mut c, s))
+                view.parallel_for_each(n, kernels::triad(&from_a, &from_b, &mut c, s))
             })?;
             Ok((time, c.to_vec()?))
         },

@@ -2,6 +2,7 @@
 
 use amp::glam::{Vec3, Vec4};
 use amp::prelude::*;
+use amp_benches::kernels::pull;
 use rayon::prelude::*;
 
 use crate::case::{Case, Work};
@@ -10,9 +11,6 @@ use crate::{Bench, Entry, Outcome, random};
 pub const CASES: &[Entry] = &[("nbody-fast", all_pairs)];
 
 const TILE: usize = 256;
-/// Bounds the force of a body that is very near.
-const SOFTENING: f32 = 1.0e-2;
-
 /// The acceleration of each body, whose place and mass are a `Vec4`.
 #[amp_kernel(fast_math)]
 fn nbody(
@@ -35,14 +33,6 @@ fn nbody(
         t_idx.barrier.wait();
     }
     accelerations[t_idx] = acceleration.extend(0.0);
-}
-
-/// The acceleration at `place` due to another body.
-#[amp_fn]
-fn pull(place: Vec3, other: Vec4) -> Vec3 {
-    let way = other.truncate() - place;
-    let squared = way.length_squared() + SOFTENING;
-    way * (other.w / (squared * squared.sqrt()))
 }
 
 fn all_pairs(bench: &Bench) -> Outcome {

@@ -1,6 +1,7 @@
 //! Kernels that read a matrix in another order than they write one.
 
 use amp::prelude::*;
+use amp_benches::kernels::stencil;
 use rayon::prelude::*;
 
 use crate::case::{Case, Version, Work};
@@ -16,18 +17,6 @@ const TS: usize = 16;
 /// The elements of a row of tile memory: one more than there are, so that a column's elements are in
 /// different banks.
 const PADDED: usize = TS + 1;
-
-#[amp_kernel]
-fn stencil(idx: Index<2>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {
-    let (y, x) = (idx[0], idx[1]);
-    let (rows, columns) = (a.extent()[0], a.extent()[1]);
-    if y > 0 && y + 1 < rows && x > 0 && x + 1 < columns {
-        let around = a[[y - 1, x]] + a[[y + 1, x]] + a[[y, x - 1]] + a[[y, x + 1]];
-        b[idx] = 0.5 * a[idx] + 0.125 * around;
-    } else {
-        b[idx] = a[idx];
-    }
-}
 
 #[amp_kernel]
 fn transpose(t_idx: TiledIndex<2, TS, TS>, a: &ArrayView<f32, 2>, b: &mut ArrayViewMut<f32, 2>) {

@@ -3,6 +3,7 @@
 
 use amp::glam::Vec4;
 use amp::prelude::*;
+use amp_benches::kernels::{TS, simple, tiled};
 use rayon::prelude::*;
 
 use crate::case::{Case, Launch, Version, Work};
@@ -32,47 +33,6 @@ pub const CASES: &[Entry] = &[
         Product::of(bench).buffered(bench, true)
     }),
 ];
-
-const TS: usize = 16;
-
-#[amp_kernel]
-fn simple(
-    idx: Index<2>,
-    a: &ArrayView<f32, 2>,
-    b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 2>,
-) {
-    let mut sum = 0.0;
-    for k in 0..a.extent()[1] {
-        sum += a[[idx[0], k]] * b[[k, idx[1]]];
-    }
-    c[idx] = sum;
-}
-
-#[amp_kernel]
-fn tiled(
-    t_idx: TiledIndex<2, TS, TS>,
-    a: &ArrayView<f32, 2>,
-    b: &ArrayView<f32, 2>,
-    c: &mut ArrayViewMut<f32, 2>,
-) {
-    #[tile_static]
-    let mut loc_a: [[f32; TS]; TS];
-    #[tile_static]
-    let mut loc_b: [[f32; TS]; TS];
-    let (row, col) = (t_idx.local[0], t_idx.local[1]);
-    let mut sum = 0.0;
-    for i in (0..a.extent()[1]).step_by(TS) {
-        loc_a[row][col] = a[[t_idx.global[0], col + i]];
-        loc_b[row][col] = b[[row + i, t_idx.global[1]]];
-        t_idx.barrier.wait();
-        for k in 0..TS {
-            sum += loc_a[row][k] * loc_b[k][col];
-        }
-        t_idx.barrier.wait();
-    }
-    c[t_idx.global] = sum;
-}
 
 /// Launches the tiled kernel.
 pub fn tiled_product(

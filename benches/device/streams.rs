@@ -1,6 +1,7 @@
 //! Kernels that do little more than read and write memory in order.
 
 use amp::prelude::*;
+use amp_benches::kernels::triad;
 use half::f16;
 use rayon::prelude::*;
 
@@ -17,17 +18,6 @@ pub const CASES: &[Entry] = &[
 
 /// What triads multiply by.
 const S: f32 = 0.75;
-
-#[amp_kernel]
-fn triad(
-    idx: Index<1>,
-    a: &ArrayView<f32, 1>,
-    b: &ArrayView<f32, 1>,
-    c: &mut ArrayViewMut<f32, 1>,
-    s: f32,
-) {
-    c[idx] = a[idx] + s * b[idx];
-}
 
 #[amp_kernel]
 fn triad_2d(
