@@ -316,16 +316,10 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             run.load(room);
             return room;
         }
-        for (thread, to) in room.iter_mut().enumerate() {
-            row.set(thread);
-            *to = self.place(along(start, thread)).load();
-        }
-        row.set(0);
+        self.load_each(row, |thread| along(start, thread), room);
         room
     }
-}
 
-impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     /// The elements of the threads of a row, of which each has the same as the one before it or the one behind
     /// that. `at` is a thread's index. A thread without an element faults, and has zero.
     #[inline(always)]
@@ -345,12 +339,24 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             return self.along(row, first, scratch);
         }
         let room = row.room(scratch);
+        self.load_each(row, at, room);
+        room
+    }
+
+    /// Reads the element of each thread, one after the other.
+    #[inline(always)]
+    #[track_caller]
+    fn load_each<I: KernelIndex, P: Position<N>>(
+        &self,
+        row: &Row<'_, I>,
+        at: impl Fn(usize) -> P,
+        room: &mut [T],
+    ) {
         for (thread, to) in room.iter_mut().enumerate() {
             row.set(thread);
             *to = self.place(at(thread)).load();
         }
         row.set(0);
-        room
     }
 }
 

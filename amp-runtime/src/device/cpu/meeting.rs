@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Thread};
 
-/// The bit of [`Shared::state`] that says that nobody can join any more.
+/// The bit of [`Shared::state`] that says that no thread can join any more.
 const OVER: usize = 1 << (usize::BITS - 1);
 
 /// How often who holds the meeting looks whether the others have left before it sleeps.
@@ -29,7 +29,7 @@ struct Shared {
     panic: Mutex<Option<Box<dyn Any + Send>>>,
 }
 
-/// What everybody does, by the number of the thread.
+/// What each thread does, by its number.
 struct Work(*const (dyn Fn(usize) + Sync));
 
 // SAFETY: the function is `Sync`, and who calls it sees to it that it is still there.
