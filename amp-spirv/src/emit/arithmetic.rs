@@ -53,19 +53,12 @@ impl Emitter<'_> {
             Some(Scalar::Bool) => self.logical(op, a, b),
             Some(Scalar::F32) => self.float(op, a, b),
             Some(Scalar::F64) => self.double(op, a, b),
-            Some(Scalar::F16) => {
-                let (a, b) = (self.half_number(a), self.half_number(b));
+            Some(scalar) if let Some(half) = scalar.half() => {
+                let (a, b) = (self.half_number(half, a), self.half_number(half, b));
                 let result = self.float(op, a, b);
                 match op.is_comparison() {
                     true => result,
-                    false => self.half_result(result),
-                }
-            }
-            Some(scalar) if scalar.is_half() => {
-                let result = self.float(op, a, b);
-                match op.is_comparison() {
-                    true => result,
-                    false => self.fitted(result, ty),
+                    false => self.half_result(half, result),
                 }
             }
             _ => self.integer(op, ty, a, right, guard),

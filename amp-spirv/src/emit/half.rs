@@ -13,7 +13,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 use super::Emitter;
 use super::library::Routine;
 use crate::artifact::FloatFaults;
-use crate::tree::Scalar;
+use crate::tree::{Half, Scalar};
 
 const SIGN: u32 = 0x8000_0000;
 const MAGNITUDE: u32 = 0x7fff_ffff;
@@ -38,44 +38,49 @@ pub(super) enum HalfBits {
 
 impl Emitter<'_> {
     /// An `f32` rounded to what a float of the `half` crate can hold.
-    pub fn rounded_half(&mut self, half: Scalar, x: Word) -> Word {
+    pub fn rounded_half(&mut self, half: Half, x: Word) -> Word {
         match half {
-            Scalar::F16 => self.call_routine(Routine::RoundHalf, self.b.scalar.f32, &[x]),
-            _ => self.rounded_bf16(x),
+            Half::F16 => self.call_routine(Routine::RoundHalf, self.b.scalar.f32, &[x]),
+            Half::Bf16 => self.rounded_bf16(x),
         }
     }
 
     /// The bits of a float of the `half` crate.
-    pub fn bits_of_half(&mut self, half: Scalar, x: Word) -> Word {
+    pub fn bits_of_half(&mut self, half: Half, x: Word) -> Word {
         match half {
-            Scalar::F16 => self.bits_of_f16(x),
-            _ => self.bits_of_bf16(x),
+            Half::F16 => self.bits_of_f16(x),
+            Half::Bf16 => self.bits_of_bf16(x),
         }
     }
 
     /// The float of the `half` crate with some bits.
-    pub fn half_with_bits(&mut self, half: Scalar, bits: Word) -> Word {
+    pub fn half_with_bits(&mut self, half: Half, bits: Word) -> Word {
         match half {
-            Scalar::F16 => self.f16_with_bits(bits),
-            _ => self.bf16_with_bits(bits),
+            Half::F16 => self.f16_with_bits(bits),
+            Half::Bf16 => self.bf16_with_bits(bits),
         }
     }
 
-    /// An `f16` as an operand of arithmetic.
-    pub fn half_number(&mut self, x: Word) -> Word {
-        match self.half_bits.get(&x) {
-            Some(&HalfBits::Known(bits)) => {
+    /// A float of the `half` crate as an operand of arithmetic.
+    pub fn half_number(&mut self, half: Half, x: Word) -> Word {
+        match (half, self.half_bits.get(&x)) {
+            (Half::F16, Some(&HalfBits::Known(bits))) => {
                 self.call_routine(Routine::HalfNumber, self.b.scalar.f32, &[bits])
             }
-            _ => x,
+            (Half::F16 | Half::Bf16, _) => x,
         }
     }
 
-    /// What arithmetic of `f16` made, as one.
-    pub fn half_result(&mut self, x: Word) -> Word {
-        let rounded = self.call_routine(Routine::HalfResult, self.b.scalar.f32, &[x]);
-        self.half_bits.insert(rounded, HalfBits::Rounded(x));
-        rounded
+    /// What arithmetic of floats of the `half` crate made, as one.
+    pub fn half_result(&mut self, half: Half, x: Word) -> Word {
+        match half {
+            Half::F16 => {
+                let rounded = self.call_routine(Routine::HalfResult, self.b.scalar.f32, &[x]);
+                self.half_bits.insert(rounded, HalfBits::Rounded(x));
+                rounded
+            }
+            Half::Bf16 => self.rounded_bf16(x),
+        }
     }
 
     pub(super) fn emit_half_number(&mut self, id: Word) {
@@ -93,7 +98,7 @@ impl Emitter<'_> {
         let name = "amp::f16_result";
         let x = self.b.begin_function(id, name, f32_ty, &[f32_ty])[0];
         self.return_if_halves_are_exact(|emitter| emitter.device_rounded(x));
-        let rounded = self.rounded_half(Scalar::F16, x);
+        let rounded = self.rounded_half(Half::F16, x);
         self.b.ret(Some(rounded));
         self.b.end_function();
     }
@@ -103,7 +108,7 @@ impl Emitter<'_> {
         let name = "amp::f16_result_to_bits";
         let x = self.b.begin_function(id, name, u32_ty, &[f32_ty])[0];
         self.return_if_halves_are_exact(|emitter| emitter.device_bits(x));
-        let rounded = self.rounded_half(Scalar::F16, x);
+        let rounded = self.rounded_half(Half::F16, x);
         let bits = self.bits_of_f16(rounded);
         self.b.ret(Some(bits));
         self.b.end_function();

@@ -120,7 +120,7 @@ impl Emitter<'_> {
     pub fn fitted(&mut self, value: Word, ty: &Type) -> Word {
         match ty.scalar() {
             Some(scalar) if !is_narrow(scalar) => value,
-            Some(half) if half.is_half() => self.rounded_half(half, value),
+            Some(scalar) if let Some(half) = scalar.half() => self.rounded_half(half, value),
             Some(scalar) if scalar.is_signed() => {
                 let ty = self.b.scalar.i32;
                 let places = self.b.u32(32 - scalar.bits());
@@ -141,8 +141,10 @@ impl Emitter<'_> {
         let Some(scalar) = ty.scalar() else {
             return value;
         };
+        if let Some(half) = scalar.half() {
+            return self.bits_of_half(half, value);
+        }
         let bits = match machine(scalar) {
-            _ if scalar.is_half() => return self.bits_of_half(scalar, value),
             Scalar::I32 | Scalar::F32 => self.b.bitcast(self.b.scalar.u32, value),
             Scalar::I64 | Scalar::F64 => {
                 let ty = self.scalar_ty(Scalar::U64);
@@ -162,8 +164,10 @@ impl Emitter<'_> {
         let Some(scalar) = ty.scalar() else {
             return bits;
         };
+        if let Some(half) = scalar.half() {
+            return self.half_with_bits(half, bits);
+        }
         match machine(scalar) {
-            _ if scalar.is_half() => self.half_with_bits(scalar, bits),
             Scalar::I32 | Scalar::I64 | Scalar::F32 | Scalar::F64 => {
                 let id = self.scalar_ty(scalar);
                 let value = self.b.bitcast(id, bits);
@@ -201,10 +205,10 @@ impl Emitter<'_> {
             }
             _ if !is_narrow(scalar) => value,
             _ => {
-                let bits = match scalar {
-                    half if half.is_half() => self.bits_of_half(half, value),
-                    integer if integer.bits() == 16 => self.unknown_bits(value, integer),
-                    _ => value,
+                let bits = match scalar.half() {
+                    Some(half) => self.bits_of_half(half, value),
+                    None if scalar.bits() == 16 => self.unknown_bits(value, scalar),
+                    None => value,
                 };
                 let ty = self.scalar_memory_ty(scalar);
                 self.b.op(Op::UConvert, ty, &[bits])

@@ -6,13 +6,31 @@ enum Kind {
     Bool,
     Signed,
     Unsigned,
-    /// A float of the `half` crate.
-    Half,
+    Half(Half),
     Float,
 }
 
+/// A float of the `half` crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Half {
+    /// `f16`.
+    F16,
+    /// `bf16`.
+    Bf16,
+}
+
+impl Half {
+    /// Bits of its exponent.
+    pub fn exponent_bits(self) -> u32 {
+        match self {
+            Half::F16 => 5,
+            Half::Bf16 => 8,
+        }
+    }
+}
+
 macro_rules! scalars {
-    ($($(#[$doc:meta])* $scalar:ident = $name:literal, $kind:ident, $bits:literal;)*) => {
+    ($($(#[$doc:meta])* $scalar:ident = $name:literal, $kind:ident $(($half:ident))?, $bits:literal;)*) => {
         /// A scalar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Scalar {
@@ -26,7 +44,7 @@ macro_rules! scalars {
             /// Name in Rust, kind, and bits on a device.
             const fn row(self) -> (&'static str, Kind, u32) {
                 match self {
-                    $(Scalar::$scalar => ($name, Kind::$kind, $bits),)*
+                    $(Scalar::$scalar => ($name, Kind::$kind $((Half::$half))?, $bits),)*
                 }
             }
         }
@@ -47,8 +65,8 @@ scalars! {
     Isize = "isize", Signed, 32;
     /// Of 32 bits.
     Usize = "usize", Unsigned, 32;
-    F16 = "f16", Half, 16;
-    Bf16 = "bf16", Half, 16;
+    F16 = "f16", Half(F16), 16;
+    Bf16 = "bf16", Half(Bf16), 16;
     F32 = "f32", Float, 32;
     F64 = "f64", Float, 64;
 }
@@ -90,12 +108,20 @@ impl Scalar {
 
     /// Whether it is a float.
     pub fn is_float(self) -> bool {
-        matches!(self.kind(), Kind::Half | Kind::Float)
+        matches!(self.kind(), Kind::Half(_) | Kind::Float)
     }
 
     /// Whether it is a type of the `half` crate rather than one of Rust's own.
     pub fn is_half(self) -> bool {
-        self.kind() == Kind::Half
+        self.half().is_some()
+    }
+
+    /// Which type of the `half` crate it is.
+    pub fn half(self) -> Option<Half> {
+        match self.kind() {
+            Kind::Half(half) => Some(half),
+            _ => None,
+        }
     }
 
     /// Whether views can hold it: a `bool` has no layout, and `usize` and `isize` are not

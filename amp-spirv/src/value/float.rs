@@ -3,28 +3,30 @@
 use super::{NoResult, Result, Value};
 use crate::tree::{BinaryOp, MathOp, Scalar};
 
-/// A float of 16 bits.
+/// The format of a float of the `half` crate.
 struct Narrow {
     exponent_bits: u32,
     mantissa_bits: u32,
 }
 
-/// `half::f16`
-const F16: Narrow = Narrow {
-    exponent_bits: 5,
-    mantissa_bits: 10,
-};
-
-/// `half::bf16`
-const BF16: Narrow = Narrow {
-    exponent_bits: 8,
-    mantissa_bits: 7,
-};
-
 /// Bits of the mantissa of an `f64`.
 const MANTISSA: u32 = f64::MANTISSA_DIGITS - 1;
 
 impl Narrow {
+    /// The format of a scalar, if it is of the `half` crate.
+    fn of(scalar: Scalar) -> Option<Narrow> {
+        let exponent_bits = scalar.half()?.exponent_bits();
+        Some(Narrow {
+            exponent_bits,
+            mantissa_bits: scalar.bits() - 1 - exponent_bits,
+        })
+    }
+
+    /// Bits below the sign.
+    fn magnitude_bits(&self) -> u32 {
+        self.exponent_bits + self.mantissa_bits
+    }
+
     /// The exponent of infinities and NaNs.
     fn most(&self) -> u64 {
         (1 << self.exponent_bits) - 1
@@ -32,7 +34,7 @@ impl Narrow {
 
     /// The bits of the float that is nearest to a value, even ones first.
     fn bits(&self, value: f64) -> u64 {
-        let sign = u64::from(value.is_sign_negative()) << 15;
+        let sign = u64::from(value.is_sign_negative()) << self.magnitude_bits();
         let (most, dropped) = (self.most(), MANTISSA - self.mantissa_bits);
         let mantissa = value.to_bits() & ((1 << MANTISSA) - 1);
         let infinity = most << self.mantissa_bits;
@@ -60,7 +62,11 @@ impl Narrow {
 
     /// The value of the float of some bits.
     fn value(&self, bits: u64) -> f64 {
-        let sign = if bits >> 15 & 1 == 1 { -1.0 } else { 1.0 };
+        let sign = if bits >> self.magnitude_bits() & 1 == 1 {
+            -1.0
+        } else {
+            1.0
+        };
         let mantissa = bits & ((1 << self.mantissa_bits) - 1);
         let exponent = bits >> self.mantissa_bits & self.most();
         if exponent == self.most() {
@@ -79,9 +85,10 @@ impl Narrow {
 
 /// The value of a type that is nearest to a real one.
 pub fn rounded(scalar: Scalar, value: f64) -> f64 {
+    if let Some(narrow) = Narrow::of(scalar) {
+        return narrow.value(narrow.bits(value));
+    }
     match scalar {
-        Scalar::F16 => F16.value(F16.bits(value)),
-        Scalar::Bf16 => BF16.value(BF16.bits(value)),
         Scalar::F32 => (value as f32).into(),
         Scalar::F64 => value,
         other => unreachable!("{other:?} is no float"),
@@ -104,7 +111,7 @@ pub fn operator(op: BinaryOp, scalar: Scalar, a: f64, b: f64) -> f64 {
     }
     match scalar {
         // What the `half` crate does.
-        Scalar::F16 | Scalar::Bf16 => rounded(scalar, of!(a as f32, b as f32)),
+        half if half.is_half() => rounded(scalar, of!(a as f32, b as f32)),
         Scalar::F32 => of!(a as f32, b as f32),
         _ => of!(a, b),
     }
@@ -113,9 +120,8 @@ pub fn operator(op: BinaryOp, scalar: Scalar, a: f64, b: f64) -> f64 {
 /// The float of some bits.
 pub fn from_bits(scalar: Scalar, bits: u64) -> f64 {
     match scalar {
-        Scalar::F16 => F16.value(bits),
-        Scalar::Bf16 => BF16.value(bits),
         Scalar::F32 => f32::from_bits(bits as u32).into(),
+        _ if let Some(narrow) = Narrow::of(scalar) => narrow.value(bits),
         _ => f64::from_bits(bits),
     }
 }
@@ -123,9 +129,8 @@ pub fn from_bits(scalar: Scalar, bits: u64) -> f64 {
 /// The bits of a float.
 pub fn to_bits(scalar: Scalar, value: f64) -> u64 {
     match scalar {
-        Scalar::F16 => F16.bits(value),
-        Scalar::Bf16 => BF16.bits(value),
         Scalar::F32 => (value as f32).to_bits().into(),
+        _ if let Some(narrow) = Narrow::of(scalar) => narrow.bits(value),
         _ => value.to_bits(),
     }
 }
@@ -178,9 +183,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn floats_of_16_bits_are_exact() {
-        for scalar in [Scalar::F16, Scalar::Bf16] {
-            for bits in 0..=u64::from(u16::MAX) {
+    fn floats_of_the_half_crate_are_exact() {
+        for scalar in Scalar::ALL.into_iter().filter(|scalar| scalar.is_half()) {
+            for bits in 0..1_u64 << scalar.bits() {
                 let value = from_bits(scalar, bits);
                 if !value.is_nan() {
                     assert_eq!(to_bits(scalar, value), bits, "{bits:#x}");
