@@ -177,8 +177,8 @@ of_floats!(numbers);
 
 #[cfg(feature = "half")]
 macro_rules! halves {
-    ($($ty:ident)*) => {
-        numbers!($(half::$ty)*);
+    ($($name:ident: $ty:ty),*) => {
+        numbers!($($ty)*);
     };
 }
 #[cfg(feature = "half")]

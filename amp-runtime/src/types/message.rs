@@ -46,8 +46,8 @@ pub mod operand {
 
     #[cfg(feature = "half")]
     macro_rules! halves {
-        ($($ty:ident)*) => {
-            operands! { $($ty: half::$ty = |bits| half::$ty::from_bits(bits as u16);)* }
+        ($($name:ident: $ty:ty),*) => {
+            operands! { $($name: $ty = |bits| <$ty>::from_bits(bits as _);)* }
         };
     }
     #[cfg(feature = "half")]

@@ -19,11 +19,11 @@ macro_rules! of_floats {
     };
 }
 
-/// The floats of the crate `half`.
+/// The floats of the crate `half`: the names that kernels give them, and the types.
 #[cfg(feature = "half")]
 macro_rules! of_halves {
     ($each:ident) => {
-        $each!(f16 bf16);
+        $each!(f16: half::f16, bf16: half::bf16);
     };
 }
 

@@ -255,6 +255,20 @@ impl Literal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::artifact::Feature;
+
+    #[test]
+    fn features_name_the_narrow_scalars_that_need_them() {
+        for scalar in Scalar::ALL {
+            let feature = match scalar.bits() {
+                8 => Feature::Storage8,
+                16 => Feature::Storage16,
+                _ => continue,
+            };
+            let mut named = feature.types().split([' ', ',']);
+            assert!(named.any(|name| name == scalar.name()), "{feature:?}");
+        }
+    }
 
     #[test]
     fn a_literal_is_what_it_was_made_of() {
