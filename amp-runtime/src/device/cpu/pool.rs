@@ -8,13 +8,14 @@ use std::ops::{Deref, DerefMut};
 /// See the module's documentation.
 #[derive(Default)]
 pub(super) struct Pool {
-    /// By number, vectors that are not in use.
-    free: RefCell<Vec<Option<Free>>>,
+    /// The vectors that are not in use, by number.
+    free: RefCell<Vec<Free>>,
 }
 
-/// A vector whose type is not known.
+/// The parts of a vector whose type is not known, or of none. They are written and read one by one, never as a
+/// whole: a processor waits where it reads many bytes at once that it has just written in parts.
 struct Free {
-    ty: TypeId,
+    ty: Option<TypeId>,
     pointer: *mut u8,
     length: usize,
     capacity: usize,
@@ -23,60 +24,76 @@ struct Free {
 }
 
 impl Free {
-    #[inline]
-    fn of<T: 'static>(values: Vec<T>) -> Self {
+    const NONE: Self = Self {
+        ty: None,
+        pointer: std::ptr::null_mut(),
+        length: 0,
+        capacity: 0,
+        drop: |_, _, _| (),
+    };
+
+    /// Keeps a vector, in place of what it has.
+    #[inline(always)]
+    fn put<T: 'static>(&mut self, values: Vec<T>) {
+        self.clear();
         let mut values = ManuallyDrop::new(values);
-        Self {
-            ty: TypeId::of::<T>(),
-            pointer: values.as_mut_ptr().cast(),
-            length: values.len(),
-            capacity: values.capacity(),
-            drop: |pointer, length, capacity| {
-                // SAFETY: the caller has the parts of a `Vec<T>`.
-                drop(unsafe { Vec::<T>::from_raw_parts(pointer.cast(), length, capacity) });
-            },
-        }
+        self.ty = Some(TypeId::of::<T>());
+        self.pointer = values.as_mut_ptr().cast();
+        self.length = values.len();
+        self.capacity = values.capacity();
+        self.drop = |pointer, length, capacity| {
+            // SAFETY: the caller has the parts of a `Vec<T>`.
+            drop(unsafe { Vec::<T>::from_raw_parts(pointer.cast(), length, capacity) });
+        };
     }
 
     /// The vector, if it is of this type.
-    #[inline]
-    fn into_values<T: 'static>(self) -> Option<Vec<T>> {
-        if self.ty != TypeId::of::<T>() {
+    #[inline(always)]
+    fn take<T: 'static>(&mut self) -> Option<Vec<T>> {
+        if self.ty != Some(TypeId::of::<T>()) {
             return None;
         }
-        let parts = ManuallyDrop::new(self);
+        self.ty = None;
         // SAFETY: the parts of a vector of this type, which nothing else has any more.
-        Some(unsafe { Vec::from_raw_parts(parts.pointer.cast(), parts.length, parts.capacity) })
+        Some(unsafe { Vec::from_raw_parts(self.pointer.cast(), self.length, self.capacity) })
+    }
+
+    /// Frees what it has.
+    #[inline(always)]
+    fn clear(&mut self) {
+        if self.ty.take().is_some() {
+            // SAFETY: the parts of the vector that `put` was given.
+            unsafe { (self.drop)(self.pointer, self.length, self.capacity) };
+        }
     }
 }
 
 impl Drop for Free {
     fn drop(&mut self) {
-        // SAFETY: the parts of the vector that `of` was given.
-        unsafe { (self.drop)(self.pointer, self.length, self.capacity) };
+        self.clear();
     }
 }
 
 impl Pool {
     /// The vector of this number, with any values in it.
-    #[inline]
+    #[inline(always)]
     pub(super) fn take<T: 'static>(&self, number: usize) -> Pooled<'_, T> {
         let mut free = self.free.borrow_mut();
-        let free = free.get_mut(number).and_then(Option::take);
+        let values = free.get_mut(number).and_then(Free::take);
         Pooled {
             pool: self,
             number,
-            values: free.and_then(Free::into_values).unwrap_or_default(),
+            values: values.unwrap_or_default(),
         }
     }
 
-    #[inline]
-    fn give_back(&self, number: usize, values: Free) {
+    #[inline(always)]
+    fn give_back<T: 'static>(&self, number: usize, values: Vec<T>) {
         let mut free = self.free.borrow_mut();
         if free.len() <= number {
-            free.resize_with(number + 1, || None);
+            free.resize_with(number + 1, || Free::NONE);
         }
-        free[number] = Some(values);
+        free[number].put(values);
     }
 }
 
@@ -104,10 +121,10 @@ impl<T> DerefMut for Pooled<'_, T> {
 }
 
 impl<T> Drop for Pooled<'_, T> {
-    #[inline]
+    #[inline(always)]
     fn drop(&mut self) {
         let values = std::mem::take(&mut self.values);
-        self.pool.give_back(self.number, Free::of(values));
+        self.pool.give_back(self.number, values);
     }
 }
 
