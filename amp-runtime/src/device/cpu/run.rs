@@ -82,17 +82,25 @@ impl<'a, T: Copy + Zeroable> Run<'a, T> {
     #[track_caller]
     pub(super) fn store_where(self, values: &[T], chosen: &[bool]) {
         let (values, chosen) = (&values[..self.count], &chosen[..self.count]);
-        let (parts, rest) = chosen.as_chunks::<8>();
-        for (part, chosen) in parts.iter().enumerate() {
+        let done = match self.access.is_wide() {
+            // SAFETY: the elements may be written, and have no padding if they are words.
+            true => unsafe {
+                let word = self.access.word_of::<T>();
+                vectors::store_where(self.first, values, chosen, word)
+            },
+            false => 0,
+        };
+        let (parts, rest) = chosen[done..].as_chunks::<8>();
+        for (first, chosen) in (done..).step_by(8).zip(parts) {
             // Often few are: the bytes of a word say which.
             let mut left = u64::from_le_bytes(chosen.map(u8::from));
             while left != 0 {
-                let at = 8 * part + left.trailing_zeros() as usize / 8;
+                let at = first + left.trailing_zeros() as usize / 8;
                 self.element(at).store(values[at]);
                 left &= left - 1;
             }
         }
-        for (at, chosen) in (8 * parts.len()..).zip(rest) {
+        for (at, chosen) in (done + 8 * parts.len()..).zip(rest) {
             if *chosen {
                 self.element(at).store(values[at]);
             }
@@ -182,6 +190,7 @@ mod wide {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod vectors {
     use std::arch::asm;
+    use std::ptr::NonNull;
 
     /// Bytes that one step copies.
     const STEP: usize = 128;
@@ -227,6 +236,70 @@ mod vectors {
         }
         whole
     }
+
+    /// Elements that one step writes.
+    const CHOSEN: usize = 32;
+
+    /// Writes those of the first elements that are chosen, if each is one word, and returns of how many it has
+    /// decided. Each word is written at once, and what is not chosen is not accessed.
+    ///
+    /// # Safety
+    ///
+    /// As many elements as there are values can be written from `to` on, in words of `word` bytes.
+    #[inline(always)]
+    pub(super) unsafe fn store_where<T>(
+        to: NonNull<T>,
+        values: &[T],
+        chosen: &[bool],
+        word: usize,
+    ) -> usize {
+        debug_assert_eq!(values.len(), chosen.len());
+        let whole = values.len() - values.len() % CHOSEN;
+        let is_word = size_of::<T>() == word && matches!(word, 4 | 8);
+        if whole == 0 || !is_word || !is_x86_feature_detected!("avx2") {
+            return 0;
+        }
+        // Makes a mask of so many choices, and writes under it. Where none of a step is chosen, it writes nothing.
+        macro_rules! store_where {
+            ($widen:literal, $shift:literal, $store:literal, $word:literal, [$($at:literal)*]) => {
+                asm!(
+                    "2:",
+                    "vmovdqu ymm0, ymmword ptr [{chosen} + {at}]",
+                    "vptest ymm0, ymm0",
+                    "jz 3f",
+                    $(
+                        concat!($widen, " ymm0, [{chosen} + {at} + ", $at, "]"),
+                        concat!($shift, " ymm0, ymm0, ", $word, "*8 - 1"),
+                        concat!("vmovdqu ymm1, [{values} + {at}*", $word, " + ", $word, "*", $at, "]"),
+                        concat!($store, " [{to} + {at}*", $word, " + ", $word, "*", $at, "], ymm0, ymm1"),
+                    )*
+                    "3:",
+                    "add {at}, 32",
+                    "cmp {at}, {whole}",
+                    "jb 2b",
+                    "vzeroupper",
+                    to = in(reg) to.as_ptr(),
+                    values = in(reg) values.as_ptr(),
+                    chosen = in(reg) chosen.as_ptr(),
+                    whole = in(reg) whole,
+                    at = inout(reg) 0usize => _,
+                    out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
+                    out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
+                    out("xmm8") _, out("xmm9") _, out("xmm10") _, out("xmm11") _,
+                    out("xmm12") _, out("xmm13") _, out("xmm14") _, out("xmm15") _,
+                    options(nostack),
+                )
+            };
+        }
+        // SAFETY: the processor has these instructions; what they access is within all three.
+        unsafe {
+            match word {
+                4 => store_where!("vpmovzxbd", "vpslld", "vpmaskmovd", 4, [0 8 16 24]),
+                _ => store_where!("vpmovzxbq", "vpsllq", "vpmaskmovq", 8, [0 4 8 12 16 20 24 28]),
+            }
+        }
+        whole
+    }
 }
 
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
@@ -238,6 +311,21 @@ mod vectors {
     /// None has to be met.
     #[inline(always)]
     pub(super) unsafe fn copy(_from: *const u8, _to: *mut u8, _bytes: usize) -> usize {
+        0
+    }
+
+    /// Writes nothing: there is no such instruction.
+    ///
+    /// # Safety
+    ///
+    /// None has to be met.
+    #[inline(always)]
+    pub(super) unsafe fn store_where<T>(
+        _to: std::ptr::NonNull<T>,
+        _values: &[T],
+        _chosen: &[bool],
+        _word: usize,
+    ) -> usize {
         0
     }
 }
@@ -279,16 +367,29 @@ mod tests {
         copies((1..=36_u64).collect(), 8);
     }
 
+    /// Writes 143 elements of which some are chosen, others not, and for a while none.
+    fn chosen<T: Copy + Zeroable + PartialEq + std::fmt::Debug>(
+        value: impl Fn(u8) -> T,
+        word: usize,
+    ) {
+        let values: Vec<T> = (1..=143).map(value).collect();
+        let chosen: Vec<bool> = (0..143)
+            .map(|at| at == 3 || at % 7 == 2 && at < 40 || at > 100)
+            .collect();
+        let mut written = vec![T::zeroed(); 143];
+        run(&mut written, word).store_where(&values, &chosen);
+        for at in 0..143 {
+            let expected = if chosen[at] { values[at] } else { T::zeroed() };
+            assert_eq!(written[at], expected, "element {at}");
+        }
+    }
+
     #[test]
     fn only_what_is_chosen_is_written() {
-        let values: Vec<u32> = (1..=43).collect();
-        let chosen: Vec<bool> = (0..43).map(|at| at == 3 || at > 30).collect();
-        let mut written = vec![0; 43];
-        run(&mut written, 4).store_where(&values, &chosen);
-        let expected = values.iter().zip(&chosen);
-        let expected: Vec<u32> = expected
-            .map(|(value, chosen)| value * u32::from(*chosen))
-            .collect();
-        assert_eq!(written, expected);
+        chosen(|it| it, 1);
+        chosen(u16::from, 2);
+        chosen(|it| 0x0102_0304 * u32::from(it), 4);
+        chosen(|it| [it; 4].map(u32::from), 4);
+        chosen(|it| f64::from(it).recip(), 8);
     }
 }
