@@ -239,7 +239,11 @@ impl HostVersion<'_> {
         };
         let span = pat.span();
         let (pat, ty) = (pat.clone(), ty.clone());
-        let tile_static = run_time("tile_static", span);
+        let name = match self.in_lockstep {
+            true => "tile_static_in_lockstep",
+            false => "tile_static",
+        };
+        let tile_static = run_time(name, span);
         // Which variable: where it stands.
         let which = place_hash(span) as u32 ^ self.program.repetition;
         local.attrs.retain(|attribute| !is_tile_static(attribute));

@@ -112,7 +112,7 @@ impl<'a> Planner<'a> {
                     region.add(self.shapes, stmt);
                 }
                 region.statements.end = stmts.len();
-                region.acts = true;
+                (region.acts, region.enters) = (true, true);
                 region.returns = true;
                 pieces.push(Piece::Apart(Box::new(region)));
                 return Ok(pieces);
@@ -127,6 +127,7 @@ impl<'a> Planner<'a> {
             let mut region = open.take().unwrap_or_else(|| self.region(at));
             region.statements.end = at + 1;
             region.acts |= scan.acts;
+            region.enters |= scan.enters;
             region.hoisted.append(&mut scan.hoisted);
             region.add(self.shapes, stmt);
             region.stored = scan.stored;

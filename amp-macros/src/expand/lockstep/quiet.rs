@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use syn::{Expr, Lit, visit, visit::Visit};
 
-use crate::infer::{BinaryKind, Callee, FunctionDef, Program, Resolved, Ty, bare};
+use crate::infer::{BinaryKind, Callee, FunctionDef, Len, Program, Resolved, Ty, bare};
 use crate::language::method::{Host, MathMethod};
 use amp_spirv::tree::{BinaryOp, Scalar};
 
@@ -48,11 +48,12 @@ impl<'a> Quiet<'a> {
         let typed = &self.function.typed;
         match expr {
             Expr::Index(index) => match typed.ty(&index.expr) {
-                Ty::Index(_) | Ty::Extent(_) | Ty::Array(..) => {
-                    let is_literal = matches!(bare(&index.index),
-                        Expr::Lit(literal) if matches!(literal.lit, Lit::Int(_)));
-                    !is_literal
-                }
+                Ty::Index(_) | Ty::Extent(_) => number(&index.index).is_none(),
+                Ty::Array(_, length) => match self.program.canonical(*length) {
+                    Len::Literal(length) => !self.is_below(&index.index, length.into()),
+                    // A literal that is out of bounds is refused.
+                    Len::Const(_) => number(&index.index).is_none(),
+                },
                 _ => true,
             },
             Expr::Binary(binary) => {
@@ -64,7 +65,9 @@ impl<'a> Quiet<'a> {
                 let is_float =
                     matches!(typed.ty(&binary.left), Ty::Scalar(scalar) if scalar.is_float());
                 typed.of(binary).callee.is_some()
-                    || divides && !is_float && !is_divisor(&binary.right)
+                    || divides
+                        && !is_float
+                        && number(&binary.right).is_none_or(|divisor| divisor == 0)
             }
             Expr::Unary(unary) => typed.of(unary).callee.is_some(),
             Expr::Call(_) | Expr::MethodCall(_) => match typed.of(expr).callee {
@@ -92,6 +95,37 @@ impl<'a> Quiet<'a> {
             },
             Expr::Macro(_) | Expr::Try(_) | Expr::Closure(_) => true,
             _ => false,
+        }
+    }
+
+    /// Whether an expression is an atomic operation, which never faults itself.
+    pub(super) fn is_atomic(&self, expr: &Expr) -> bool {
+        matches!(self.function.typed.of(expr).callee, Some(Callee::Atomic(_)))
+    }
+
+    /// Whether an index is known to be less than a length, by its form.
+    fn is_below(&self, index: &Expr, length: u128) -> bool {
+        let index = bare(index);
+        match index {
+            Expr::Cast(cast) => match self.function.typed.ty(&cast.expr) {
+                Ty::Scalar(Scalar::U8) => length > u8::MAX.into(),
+                Ty::Scalar(Scalar::U16) => length > u16::MAX.into(),
+                _ => false,
+            },
+            Expr::Binary(binary) => match BinaryKind::of(&binary.op) {
+                BinaryKind::Plain(BinaryOp::BitAnd) => {
+                    [&binary.left, &binary.right].iter().any(|part| {
+                        let number = number(part);
+                        number.is_some_and(|number| number < length)
+                    })
+                }
+                BinaryKind::Plain(BinaryOp::Rem) => {
+                    let divisor = number(&binary.right);
+                    divisor.is_some_and(|divisor| (1..=length).contains(&divisor))
+                }
+                _ => false,
+            },
+            _ => number(index).is_some_and(|number| number < length),
         }
     }
 
@@ -127,14 +161,14 @@ fn is_value(ty: &Ty) -> bool {
     !is_place && ty.parts().all(is_value)
 }
 
-/// Whether a division by it cannot fault.
-fn is_divisor(expr: &Expr) -> bool {
+/// The number that a literal is.
+fn number(expr: &Expr) -> Option<u128> {
     match bare(expr) {
         Expr::Lit(literal) => match &literal.lit {
-            Lit::Int(number) => number.base10_parse::<u128>().is_ok_and(|number| number > 0),
-            _ => false,
+            Lit::Int(number) => number.base10_parse().ok(),
+            _ => None,
         },
-        _ => false,
+        _ => None,
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct Region {
     pub(super) stored: Option<Stored>,
     /// Whether a thread may fault, or do more than change variables.
     pub(super) acts: bool,
+    /// Whether it matters for that which thread it is.
+    pub(super) enters: bool,
     /// Whether threads may return from the kernel in it.
     pub(super) returns: bool,
     pub(super) declared: HashSet<LocalId>,
@@ -67,6 +69,7 @@ impl Region {
             hoisted: Vec::new(),
             stored: None,
             acts: false,
+            enters: false,
             returns: false,
             declared: HashSet::new(),
             used: HashSet::new(),
@@ -152,6 +155,8 @@ pub(super) struct Scan<'s, 'a> {
     pub(super) stored: Option<Stored>,
     /// Whether what is left can fault or does more than change variables.
     pub(super) acts: bool,
+    /// Whether it matters for that which thread it is: one that faults is told.
+    pub(super) enters: bool,
     /// The variables that what is hoisted reads.
     pub(super) read: HashSet<LocalId>,
     /// Whether it writes to tile_static variables while it runs.
@@ -166,6 +171,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             hoisted: Vec::new(),
             stored: None,
             acts: false,
+            enters: false,
             read: HashSet::new(),
             writes_tile: false,
             conditional: false,
@@ -193,7 +199,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             }
             Stmt::Expr(expr, _) => scan.expr(expr),
             Stmt::Item(_) => {}
-            Stmt::Macro(_) => scan.acts = true,
+            Stmt::Macro(_) => scan.acts_as_thread(true),
         }
         TileWrites(&mut scan).visit_stmt(stmt);
         if scan.writes_tile {
@@ -320,6 +326,7 @@ impl<'s, 'a> Scan<'s, 'a> {
             Expr::Unary(unary) => self.expr(&unary.expr),
             Expr::Cast(cast) => self.expr(&cast.expr),
             Expr::Field(field) => self.expr(&field.base),
+            Expr::Reference(reference) => self.place(&reference.expr),
             Expr::Index(index) => {
                 self.place(&index.expr);
                 self.expr(&index.index);
@@ -355,11 +362,20 @@ impl<'s, 'a> Scan<'s, 'a> {
             Expr::Path(_) | Expr::Lit(_) => {}
             // Loops, whose rounds are one thread's; and whatever else there is.
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) | Expr::Match(_) => {
-                self.acts = true;
+                self.acts_as_thread(true);
             }
             other => self.sometimes(other),
         }
-        self.acts |= self.shapes.quiet.acts(this);
+        match self.shapes.quiet.is_atomic(this) {
+            true => self.acts = true,
+            false => self.acts_as_thread(self.shapes.quiet.acts(this)),
+        }
+    }
+
+    /// A thread may fault, or do what its number is asked for.
+    fn acts_as_thread(&mut self, acts: bool) {
+        self.acts |= acts;
+        self.enters |= acts;
     }
 
     fn inner(&mut self, stmt: &Stmt) {
@@ -371,22 +387,31 @@ impl<'s, 'a> Scan<'s, 'a> {
             }
             Stmt::Expr(expr, _) => self.expr(expr),
             Stmt::Item(_) => {}
-            Stmt::Macro(_) => self.acts = true,
+            Stmt::Macro(_) => self.acts_as_thread(true),
         }
     }
 
     /// What may not be evaluated, or in another order.
     fn sometimes(&mut self, expr: &Expr) {
-        self.acts |= self.shapes.quiet.may_act(expr);
+        self.acts_as_thread(self.shapes.quiet.may_act(expr));
     }
 
     /// A place, which is not read as a whole.
     fn place(&mut self, place: &Expr) {
         match bare(place) {
             Expr::Index(index) => {
-                self.place(&index.expr);
-                self.expr(&index.index);
-                self.acts |= self.shapes.quiet.acts(bare(place));
+                // A variable is not accessed before its index is known.
+                match bare(&index.expr) {
+                    Expr::Path(_) => {
+                        self.expr(&index.index);
+                        self.place(&index.expr);
+                    }
+                    base => {
+                        self.place(base);
+                        self.expr(&index.index);
+                    }
+                }
+                self.acts_as_thread(self.shapes.quiet.acts(bare(place)));
             }
             Expr::Field(field) => self.place(&field.base),
             // A tile_static variable is the threads' of the tile.

@@ -44,7 +44,7 @@ impl<'a> Emit<'_, 'a> {
         let loaded = self.loaded(loaded, quote!(#thread));
         let of_row = self.of_row(&parts.of_row);
         let of_thread = self.indices(&parts.of_thread, quote!(#thread));
-        let enter = match region.acts {
+        let enter = match region.enters {
             true => quote!(#row.enter(#thread);),
             false => TokenStream::new(),
         };
@@ -67,7 +67,7 @@ impl<'a> Emit<'_, 'a> {
                 }
             },
         };
-        let first_again = match region.acts && !parts.stored.is_empty() {
+        let first_again = match region.enters && !parts.stored.is_empty() {
             true => quote!(#row.enter(0);),
             false => TokenStream::new(),
         };

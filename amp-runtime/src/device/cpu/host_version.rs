@@ -172,14 +172,30 @@ pub fn stderr(words: fmt::Arguments<'_>) {
 #[inline]
 #[track_caller]
 pub fn tile_static<T: Copy + Zeroable + 'static>(key: u32) -> TileStatic<T> {
-    let variable = Context::with_current(|context| {
+    of_tile(|context| {
         let pointer = context.memory().variable::<T>(key);
         let is_checked = context
             .checker()
             .is_some_and(|checker| checker.has_variable(pointer));
         TileStatic::new(pointer).checked(is_checked)
-    });
-    match variable {
+    })
+}
+
+/// The same in lockstep, where nothing is checked.
+///
+/// # Panics
+///
+/// As [`tile_static`].
+#[inline(always)]
+#[track_caller]
+pub fn tile_static_in_lockstep<T: Copy + Zeroable + 'static>(key: u32) -> TileStatic<T> {
+    of_tile(|context| TileStatic::new(context.memory().variable::<T>(key)))
+}
+
+#[inline(always)]
+#[track_caller]
+fn of_tile<T>(variable: impl FnOnce(&Context<'_>) -> TileStatic<T>) -> TileStatic<T> {
+    match Context::with_current(variable) {
         Some(variable) => variable,
         None => panic!("a tile_static variable outside of a launch"),
     }
