@@ -368,3 +368,48 @@ fn atomic_operations_of_a_tile() {
         launch(view, Extent::from(32).tile::<32>(), atomics(out))
     });
 }
+
+/// Each index is below the length of what it is one of, which its form says.
+#[amp_kernel]
+fn forms(t_idx: TiledIndex<1, 32>, data: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut of_tile: [u32; 256];
+    let local = t_idx.local[0];
+    let mut own = [3_u32, 1, 4, 1];
+    for part in 0..8 {
+        of_tile[part * 32 + local] = part as u32;
+    }
+    t_idx.barrier.wait();
+    for round in 0..3 {
+        let number = data[round * 32 + local] as usize;
+        own[number & 3] += own[number % 4];
+        atomic_fetch_add(&mut of_tile[number as u8 as usize], own[(number >> 8) % 3]);
+        atomic_fetch_add(&mut of_tile[0x7f & number], 1);
+    }
+    t_idx.barrier.wait();
+    for part in 0..8 {
+        out[part * 32 + local] = of_tile[part * 32 + local] + own[local % 4];
+    }
+}
+
+#[test]
+fn indices_whose_form_bounds_them() {
+    let data: Vec<u32> = (0..96_u32).map(|i| i.wrapping_mul(0x9e37_79b9)).collect();
+    let mut of_tile: Vec<u32> = (0..256).map(|at| at / 32).collect();
+    let mut own = [[3_u32, 1, 4, 1]; 32];
+    for (at, number) in data.iter().map(|number| *number as usize).enumerate() {
+        let own = &mut own[at % 32];
+        own[number & 3] += own[number % 4];
+        of_tile[number & 255] += own[(number >> 8) % 3];
+        of_tile[number & 127] += 1;
+    }
+    let sums = of_tile.iter().enumerate();
+    let expected: Vec<u32> = sums.map(|(at, sum)| sum + own[at % 32][at % 4]).collect();
+    gives(&expected, |view, out| {
+        launch(
+            view,
+            Extent::from(32).tile::<32>(),
+            forms(&input(&data), out),
+        )
+    });
+}

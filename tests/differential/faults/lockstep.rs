@@ -192,3 +192,29 @@ fn threads_that_begin_side_by_side_and_go_too_far() {
         launch(view, 12, apart(11, &input(&DATA), out))
     });
 }
+
+#[amp_kernel]
+fn counted(t_idx: TiledIndex<1, 8>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    #[tile_static]
+    let mut counts: [i32; 8];
+    counts[t_idx.local[0]] = 0;
+    t_idx.barrier.wait();
+    atomic_fetch_inc(&mut counts[a[t_idx.global] as usize - 10]); //~ counted: counts[a[
+    t_idx.barrier.wait();
+    out[t_idx.global] = counts[t_idx.local[0]];
+}
+
+#[test]
+fn an_atomic_operation_behind_an_array() {
+    let what = (
+        "counted",
+        [6].as_slice(),
+        "index out of bounds: the length is 8 but the index is 8",
+    );
+    let mut data = DATA[..8].to_vec();
+    (data[6], data[7]) = (18, 10);
+    let after = [2, 1, 1, 1, 1, 1, 0, 0];
+    faults(what, &[7; 8], &after, |view, out| {
+        launch(view, out.extent().tile::<8>(), counted(&input(&data), out))
+    });
+}
