@@ -80,6 +80,7 @@ mod scalars;
 mod sections;
 mod slices;
 mod steps;
+mod struct_consts;
 mod subgroups;
 mod tables;
 mod tile_memory;

@@ -122,6 +122,7 @@ programs! { is_refused in refused, "ui":
     AMP0009_several
     AMP0009_type_mismatch
     AMP0010_lengths_of_calls
+    AMP0010_struct_constants
     AMP0010_unknown_type
     AMP0011_constants
     AMP0011_literal_range
@@ -189,6 +190,7 @@ programs! { is_refused in refused, "ui":
     kernel_instances
     orderings
     not_exhaustive
+    private_constant
     repeated_attributes
     returned_views
     structs_with_views

@@ -414,6 +414,9 @@ impl<'ast> Visit<'ast> for Collector {
 
     /// A function in a body names what the body does, but no variables of it.
     fn visit_item(&mut self, item: &'ast Item) {
+        if let Item::Const(constant) = item {
+            return self.visit_type(&constant.ty);
+        }
         let Item::Fn(function) = item else { return };
         let outside = std::mem::take(&mut self.variables);
         let types = self.types.len();

@@ -36,7 +36,7 @@ pub fn needed(item: &Item, kind: TaskKind) -> Vec<Path> {
 }
 
 /// The paths by the names of built-in functions and types that mean items of the file, and those of
-/// its enums of which an item names only variants that are written as constants are.
+/// its types of which an item names only what is written as constants are.
 fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<Path>) -> Vec<Path> {
     let (Some(name), false) = (ident_of(item), built_ins.is_empty() && owners.is_empty()) else {
         return Vec::new();
@@ -57,10 +57,13 @@ fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<P
                 | Found::Other(_)
         )
     };
-    let is_enum = |path: &Path| matches!(file.find(home, path), Found::Enum(true));
+    let is_type = |path: &Path| {
+        let found = file.find(home, path);
+        matches!(found, Found::Enum(true) | Found::Struct(true))
+    };
     let built_ins = built_ins.into_iter().filter(is_own);
     built_ins
-        .chain(owners.into_iter().filter(is_enum))
+        .chain(owners.into_iter().filter(is_type))
         .collect()
 }
 

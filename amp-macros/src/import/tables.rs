@@ -1,4 +1,4 @@
-//! Constants of arrays and tuples in a function: their types, which its file tells.
+//! Constants of arrays, tuples, structs and enums in a function: their types, which its file tells.
 //!
 //! A macro does not know the type of a constant that is declared elsewhere. So the body begins with
 //! a constant of its own for each whose type the file tells, which rustc proves:
@@ -64,11 +64,11 @@ pub fn declare(body: &mut Block, generics: &Generics, anchor: &Ident, kind: Task
 }
 
 /// The type of a constant that a function names whose module is not known, as when a macro makes
-/// it: that of the only constant of this name in the file.
+/// it: that of the constant which the file itself calls so, or of the only one of this name in it.
 fn only_one(path: &Path) -> Option<Type> {
-    let name = path.get_ident()?;
-    let file = File::of(name.span())?;
-    file.type_of(file.only_home_of(name)?, path)
+    let file = File::of(path.segments.first()?.ident.span())?;
+    let of_only_one = || file.type_of(file.only_home_of(path.get_ident()?)?, path);
+    file.type_of(0, path).or_else(of_only_one)
 }
 
 /// The constants that a block declares itself.

@@ -1,9 +1,10 @@
 //! Constants of several numbers, which the host hands over number by number: vectors, matrices,
-//! and arrays and tuples of these and of scalars.
+//! and arrays, tuples and structs of these and of scalars. Left out are enums with fields.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
+use syn::Member;
 
 use super::{
     context::FnCx,
@@ -41,15 +42,16 @@ impl FnCx<'_> {
             return true;
         }
         let mut numbers = Vec::new();
-        self.collect_numbers(ty, expr.clone(), &mut numbers);
+        let place = span.resolved_at(Span::call_site());
+        self.collect_numbers(ty, expr.clone(), place, &mut numbers);
         let parts = numbers
             .into_iter()
             .enumerate()
-            .map(|(k, (expr, scalar))| ConstDef {
+            .map(|(k, (expr, ty))| ConstDef {
                 owner: self.owner,
                 expr,
                 text: format!("{text}[{k}]"),
-                ty: Ty::Scalar(scalar),
+                ty,
                 span: *span,
                 within: within.clone(),
             });
@@ -63,7 +65,7 @@ impl FnCx<'_> {
     /// How many numbers a constant of a type has; nothing if it is not made of numbers.
     fn numbers(&self, ty: &Ty) -> Option<usize> {
         match self.unifier.shallow(ty) {
-            Ty::Scalar(_) => Some(1),
+            Ty::Scalar(_) | Ty::Enum(_) => Some(1),
             Ty::Vector(scalar, count) => (scalar != Scalar::Bool).then_some(count as usize),
             Ty::Matrix(size) => Some((size * size) as usize),
             Ty::Array(element, Len::Literal(length)) if length > 0 => {
@@ -72,37 +74,58 @@ impl FnCx<'_> {
             Ty::Tuple(parts) => parts
                 .iter()
                 .try_fold(0_usize, |sum, part| sum.checked_add(self.numbers(part)?)),
+            Ty::Struct(index, applied) if !self.program.structs[index].is_enum() => {
+                let fields = self.program.fields(index, &applied);
+                let mut fields = fields.iter();
+                fields.try_fold(0_usize, |sum, (_, part)| {
+                    sum.checked_add(self.numbers(part)?)
+                })
+            }
             _ => None,
         }
     }
 
-    /// Each number of a constant as rustc computes it, in their order.
+    /// Each number of a constant that is written at `span`, as rustc computes it, in their order.
     fn collect_numbers(
         &self,
         ty: &Ty,
         expr: TokenStream,
-        numbers: &mut Vec<(TokenStream, Scalar)>,
+        span: Span,
+        numbers: &mut Vec<(TokenStream, Ty)>,
     ) {
         let (scalar, count, array) = match self.unifier.shallow(ty) {
-            Ty::Scalar(scalar) => return numbers.push((expr, scalar)),
+            number @ (Ty::Scalar(_) | Ty::Enum(_)) => return numbers.push((expr, number)),
             Ty::Vector(scalar, count) => (scalar, count, quote!((#expr).to_array())),
             Ty::Matrix(size) => (Scalar::F32, size * size, quote!((#expr).to_cols_array())),
             Ty::Array(element, Len::Literal(length)) => {
                 for k in 0..length as usize {
-                    self.collect_numbers(&element, quote!((#expr)[#k]), numbers);
+                    self.collect_numbers(&element, quote!((#expr)[#k]), span, numbers);
                 }
                 return;
             }
             Ty::Tuple(parts) => {
                 for (k, part) in parts.iter().enumerate() {
                     let k = Literal::usize_unsuffixed(k);
-                    self.collect_numbers(part, quote!((#expr).#k), numbers);
+                    self.collect_numbers(part, quote!((#expr).#k), span, numbers);
+                }
+                return;
+            }
+            Ty::Struct(index, applied) => {
+                for (field, part) in self.program.fields(index, &applied) {
+                    if let Ok(mut field) = syn::parse_str::<Member>(&field) {
+                        // A field that is not visible is reported at the constant.
+                        match &mut field {
+                            Member::Named(name) => name.set_span(span),
+                            Member::Unnamed(position) => position.span = span,
+                        }
+                        self.collect_numbers(&part, quote!((#expr).#field), span, numbers);
+                    }
                 }
                 return;
             }
             _ => return,
         };
         let count = count as usize;
-        numbers.extend((0..count).map(|k| (quote!(#array[#k]), scalar)));
+        numbers.extend((0..count).map(|k| (quote!(#array[#k]), Ty::Scalar(scalar))));
     }
 }

@@ -210,15 +210,12 @@ impl FnCx<'_> {
                     let found = self.show(other);
                     let help = match other {
                         Ty::Array(_, Len::Const(_)) => self.constant_help(&text),
-                        Ty::Struct(..) if text.contains("::") => format!(
-                            "if it is a constant of its own `#[amp_module]`, name its type where \
-                             it is kept: `let x: {} = {text};`",
-                            found.trim_matches('`')
-                        ),
-                        _ => "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a \
-                              vector, a matrix, or an array or tuple of such; build structs from \
-                              such constants"
-                            .to_owned(),
+                        _ => {
+                            "a constant in a kernel is a bool, a number, an `#[amp_enum]` without \
+                              fields, a vector, a matrix, or an array, tuple or struct of such; \
+                              make the function `fn value() -> T` of an enum with fields"
+                                .to_owned()
+                        }
                     };
                     let message = format!("the constant `{text}` is used as {found}");
                     self.report

@@ -312,11 +312,18 @@ impl FnCx<'_> {
             },
             Ty::Vector(..) | Ty::Matrix(_) => self.vector_field(&base, &member),
             Ty::Var(_) => {
+                let help = match self.names_a_constant(&field.base) {
+                    true => {
+                        let name = field.base.to_token_stream();
+                        format!("name its type where it is kept: `let p: Point = {name};`")
+                    }
+                    false => "give the variable a type where it is declared".to_owned(),
+                };
                 self.report.error_help(
                     Code::UnknownType,
                     &field.base,
                     "the type must be known here to read a field",
-                    "give the variable a type where it is declared",
+                    help,
                 );
                 self.note_declaration(&field.base);
                 self.unifier.poison(&base);

@@ -25,6 +25,22 @@ pub fn direction(i: usize) -> i32 {
     DIRECTIONS[i % DIRECTIONS.len()]
 }
 
+/// A way to go.
+#[amp_struct]
+pub struct Direction {
+    pub up: i32,
+    pub left: i32,
+}
+
+/// A constant whose type other crates tell.
+pub const DIRECTION: Direction = Direction { up: -7, left: 2 };
+
+/// A part of it.
+#[amp_fn]
+pub fn left() -> i32 {
+    DIRECTION.left
+}
+
 mod private {
     use super::*;
 

@@ -5,7 +5,9 @@
 
 use amp_spirv::tree::Scalar;
 use proc_macro2::Literal;
-use syn::{BinOp, Expr, ExprLit, Ident, Lit, Path, Type, parse_quote};
+use syn::{
+    BinOp, Expr, ExprLit, GenericArgument, Ident, Lit, Path, PathArguments, Type, parse_quote,
+};
 
 use super::{File, Found};
 use crate::language::glam;
@@ -95,40 +97,129 @@ impl File {
         homes.next().is_none().then_some(home)
     }
 
-    /// The type of a constant of several numbers, as a module can name it, if the text tells.
+    /// The type of a constant that is no scalar, as a module can name it, if the text tells.
     pub fn type_of(&self, at: usize, path: &Path) -> Option<Type> {
         let Found::Constant(file, home, constant) = self.find(at, path) else {
             return None;
         };
         let ty = constant.ty()?;
-        let is_table = constant.is_sure && matches!(ty, Type::Array(_) | Type::Tuple(_));
-        is_table.then(|| file.with_numbers(home, &ty))?
+        let is_scalar = |ty: &Type| match ty {
+            Type::Path(path) => path.path.get_ident().is_some_and(is_scalar),
+            _ => false,
+        };
+        if !constant.is_sure || is_scalar(&ty) {
+            return None;
+        }
+        let names = TypeNames {
+            file,
+            home,
+            reader: (self, at),
+            path,
+        };
+        names.written_out(&ty)
     }
 
-    /// A type of numbers, arrays and tuples, with numbers for its lengths.
-    fn with_numbers(&self, at: usize, ty: &Type) -> Option<Type> {
+    /// The path that an import of a module stands for.
+    fn imported(&self, at: usize, path: &Path) -> Option<Path> {
+        let mut segments = path.segments.iter();
+        let meant = self.modules[at]
+            .imported
+            .get(&segments.next()?.ident.to_string())?;
+        let rest = segments.map(|segment| segment.ident.to_string());
+        let names: Vec<String> = meant.iter().cloned().chain(rest).collect();
+        syn::parse_str(&names.join("::")).ok()
+    }
+}
+
+/// A constant of the module `home` of a file, which the module `reader` names by a path.
+struct TypeNames<'a> {
+    file: &'a File,
+    home: usize,
+    reader: (&'a File, usize),
+    path: &'a Path,
+}
+
+impl TypeNames<'_> {
+    /// A type, with numbers for its lengths and paths of the reader for its structs and enums.
+    fn written_out(&self, ty: &Type) -> Option<Type> {
         Some(match ty {
-            Type::Paren(paren) => self.with_numbers(at, &paren.elem)?,
-            Type::Group(group) => self.with_numbers(at, &group.elem)?,
+            Type::Paren(paren) => self.written_out(&paren.elem)?,
+            Type::Group(group) => self.written_out(&group.elem)?,
             Type::Array(array) => {
-                let element = self.with_numbers(at, &array.elem)?;
-                let length = Literal::u64_unsuffixed(self.number(at, &array.len)?);
+                let element = self.written_out(&array.elem)?;
+                let length = self.file.number(self.home, &array.len)?;
+                let length = Literal::u64_unsuffixed(length);
                 parse_quote!([#element; #length])
             }
             Type::Tuple(tuple) => {
                 let parts = tuple.elems.iter();
                 let parts: Vec<Type> = parts
-                    .map(|part| self.with_numbers(at, part))
+                    .map(|part| self.written_out(part))
                     .collect::<Option<_>>()?;
                 parse_quote!((#(#parts,)*))
             }
             Type::Path(path) if path.qself.is_none() => {
-                let name = path.path.get_ident()?;
-                let name = name.to_string();
-                let is_known = Scalar::from_name(&name).is_some() || glam::named(&name).is_some();
-                is_known.then(|| ty.clone())?
+                let name = path.path.get_ident();
+                if name
+                    .is_some_and(|name| is_scalar(name) || glam::named(&name.to_string()).is_some())
+                {
+                    return Some(ty.clone());
+                }
+                let mut path = path.path.clone();
+                let last = path.segments.last_mut()?;
+                let arguments = std::mem::take(&mut last.arguments);
+                let mut named = self.named(&path)?;
+                named.segments.last_mut()?.arguments = self.arguments(arguments)?;
+                parse_quote!(#named)
             }
             _ => return None,
         })
     }
+
+    fn arguments(&self, arguments: PathArguments) -> Option<PathArguments> {
+        let PathArguments::AngleBracketed(mut arguments) = arguments else {
+            return Some(arguments);
+        };
+        for argument in &mut arguments.args {
+            match argument {
+                GenericArgument::Type(ty) => *ty = self.written_out(ty)?,
+                GenericArgument::Const(Expr::Lit(_)) => {}
+                _ => return None,
+            }
+        }
+        Some(PathArguments::AngleBracketed(arguments))
+    }
+
+    /// A path by which the reader may name a struct or enum: the one at the constant, or the same
+    /// beside the constant. rustc proves that it leads to the type.
+    fn named(&self, ty: &Path) -> Option<Path> {
+        let (reader, at) = self.reader;
+        let beside = |path: &Path| {
+            let mut beside = path.clone();
+            beside.segments.pop();
+            // Of a constant of a type, beside that.
+            beside.segments.pop_punct();
+            if matches!(reader.find(at, &beside), Found::Struct(_) | Found::Enum(_)) {
+                beside.segments.pop();
+                beside.segments.pop_punct();
+            }
+            beside.segments.extend(ty.segments.iter().cloned());
+            beside
+        };
+        let imported = reader.imported(at, self.path);
+        let candidates = [
+            Some(ty.clone()),
+            Some(beside(self.path)),
+            imported.as_ref().map(beside),
+        ];
+        let is_known = |path: &Path| {
+            let found = reader.find(at, path);
+            matches!(found, Found::Struct(true) | Found::Enum(true))
+        };
+        candidates.into_iter().flatten().find(is_known)
+    }
+}
+
+fn is_scalar(name: &Ident) -> bool {
+    Scalar::from_name(&name.to_string()).is_some()
 }

@@ -8,7 +8,7 @@ use std::{
 };
 
 use quote::ToTokens;
-use syn::{Attribute, Item, ItemFn, UseTree};
+use syn::{Attribute, Expr, ImplItem, Item, ItemFn, ItemImpl, Type, UseTree};
 
 use super::{File, constant::Constant, outline::Outline};
 use crate::{import::collect, invocation, language::name::local_key, message};
@@ -98,6 +98,7 @@ pub struct Module {
     /// Traits that kernels can name.
     pub(super) traits: HashSet<String>,
     pub(super) others: HashMap<String, &'static str>,
+    /// By their names; `Type::NAME` those of a type.
     pub(super) constants: HashMap<String, Constant>,
     /// Modules in files of their own, read when something leads there.
     pub(super) files: HashMap<String, ModuleFile>,
@@ -210,16 +211,12 @@ impl Module {
             Item::Type(item) => (&item.attrs, &item.ident, "a type alias"),
             Item::Static(item) => (&item.attrs, &item.ident, "a static"),
             Item::Const(item) => {
-                let constant = Constant {
-                    ty: item.ty.to_token_stream().to_string(),
-                    value: item.expr.to_token_stream().to_string(),
-                    is_sure: !self.constants.contains_key(&item.ident.to_string()),
-                };
-                self.constants.insert(item.ident.to_string(), constant);
+                self.add_constant(item.ident.to_string(), &item.ty, &item.expr);
                 self.is_open |= !tame(&item.attrs);
                 return;
             }
             Item::Impl(item) => {
+                self.add_constants_of(item);
                 self.is_open |= !tame(&item.attrs);
                 return;
             }
@@ -230,6 +227,37 @@ impl Module {
         };
         self.others.insert(name.to_string(), what);
         self.is_open |= !tame(attributes);
+    }
+
+    fn add_constant(&mut self, name: String, ty: &Type, value: &Expr) {
+        let constant = Constant {
+            ty: ty.to_token_stream().to_string(),
+            value: value.to_token_stream().to_string(),
+            is_sure: !self.constants.contains_key(&name),
+        };
+        self.constants.insert(name, constant);
+    }
+
+    /// Adds the constants of a type of the module, by the names `Type::CONSTANT`.
+    fn add_constants_of(&mut self, block: &ItemImpl) {
+        let Type::Path(owner) = &*block.self_ty else {
+            return;
+        };
+        let Some(name) = owner.path.get_ident() else {
+            return;
+        };
+        if block.trait_.is_some() || !block.generics.params.is_empty() {
+            return;
+        }
+        for part in &block.items {
+            if let ImplItem::Const(constant) = part {
+                let ty = match &constant.ty {
+                    Type::Path(ty) if ty.path.is_ident("Self") => &*block.self_ty,
+                    ty => ty,
+                };
+                self.add_constant(format!("{name}::{}", constant.ident), ty, &constant.expr);
+            }
+        }
     }
 
     fn import(&mut self, tree: &UseTree, prefix: &mut Vec<String>) {

@@ -179,6 +179,12 @@ impl File {
                 };
             }
             let Some(next) = self.step(at, owner) else {
+                if i + 1 == owners.len()
+                    && let Some(constant) =
+                        self.modules[at].constants.get(&format!("{owner}::{last}"))
+                {
+                    return Found::Constant(self, at, constant);
+                }
                 let is_standard = i == 0 && ["std", "core", "alloc"].contains(&owner.as_str());
                 return match is_standard {
                     true => Found::Standard,

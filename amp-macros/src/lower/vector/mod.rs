@@ -102,6 +102,10 @@ impl FnLower<'_, '_> {
             Type::Array(element, _) => vec![(**element).clone(); calculation::count(&ty)],
             Type::Vector(scalar, count) => vec![Type::Scalar(*scalar); *count as usize],
             Type::Tuple(parts) => parts.clone(),
+            Type::Struct(id) => {
+                let fields = self.consts.structs[id.0 as usize].fields.iter();
+                fields.map(|field| field.ty.clone()).collect()
+            }
             _ => {
                 let kind = ExprKind::Const(self.consts.id(*next));
                 *next += 1;
