@@ -87,6 +87,7 @@ mod tile_memory;
 mod tiles;
 mod trait_bounds;
 mod transcendental;
+mod type_aliases;
 mod vectors;
 mod versions;
 mod wide_index;

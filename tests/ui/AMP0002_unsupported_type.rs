@@ -62,6 +62,9 @@ fn enumeration(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     let letter: Letter = Letter::A;
 }
 
+#[cfg(test)]
+type Number = i64;
+#[cfg(not(test))]
 type Number = i32;
 
 #[amp_kernel]
@@ -100,30 +103,9 @@ fn constants(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = ORIGIN.0;
 }
 
-#[amp_struct]
-struct Spot {
-    x: f32,
-}
-
-impl Spot {
-    const ZERO: Spot = Spot { x: 0.0 };
-}
-
-const START: Spot = Spot { x: 1.0 };
 const TABLE: [f32; 300] = [0.0; 300];
 const LIMITS: [u32; 2] = [1, 2];
 const FLAGS: [(); 2] = [(); 2];
-
-#[amp_fn]
-fn x_of(spot: Spot) -> f32 {
-    spot.x
-}
-
-#[amp_kernel]
-fn constant_structs(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
-    let start: Spot = START;
-    c[idx] = x_of(Spot::ZERO);
-}
 
 #[amp_kernel]
 fn constant_tables(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {

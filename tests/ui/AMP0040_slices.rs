@@ -105,13 +105,6 @@ fn aliased(x: f32) -> f32 {
 }
 
 #[amp_fn]
-fn generic_alias(x: f32) -> f32 {
-    type Other<T> = [T; 2];
-    let z: Other<f32> = [x, x];
-    z[0]
-}
-
-#[amp_fn]
 fn returned(a: &[f32]) -> &[f32] {
     &a[1..]
 }

@@ -63,10 +63,16 @@ mod items {
         }
     }
 
-    impl Inner {
-        pub const AT: Inner = Inner { x: 3 };
-        pub const BOTH: (u32, Inner) = (1, Inner { x: 3 });
+    // Where no macro reads it.
+    macro_rules! constants {
+        () => {
+            impl Inner {
+                pub const AT: Inner = Inner { x: 3 };
+                pub const BOTH: (u32, Inner) = (1, Inner { x: 3 });
+            }
+        };
     }
+    constants!();
 }
 
 mod f32 {

@@ -13,7 +13,13 @@ mod shapes {
     }
 }
 
-type Vec3 = [f32; 3];
+// Where no macro reads it.
+macro_rules! alias {
+    ($name:ident = $ty:ty) => {
+        type $name = $ty;
+    };
+}
+alias!(Vec3 = [f32; 3]);
 
 #[amp_kernel]
 fn alias(idx: Index<1>, a: Vec3, out: &mut ArrayViewMut<f32, 1>) {

@@ -54,7 +54,7 @@ use syn::{Block, Item, ItemFn, Path, Signature, spanned::Spanned};
 use crate::{
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
-    import::{self, Closure, Task, TaskItem, functions, lengths, siblings, tables},
+    import::{self, Closure, Task, TaskItem, aliases, functions, lengths, siblings, tables},
     infer,
     report::Report,
     sugar,
@@ -132,7 +132,14 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         attribute::alone(Some(kind), attributes, &mut report);
     }
     let arguments = Arguments::read(kind, &arguments, &mut report);
-    let proofs = lengths::settle(&mut item, kind);
+    if let Item::Fn(function) = &mut item {
+        crate::message::rewrite(function);
+    }
+    let mut proofs = TokenStream::new();
+    if let Some(anchor) = import::ident_of(&item).cloned() {
+        proofs = aliases::settle(&mut item, &anchor, kind);
+    }
+    proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {
         normalise(function, kind);
     }
@@ -156,7 +163,6 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
 
 /// Writes a function in the forms that inference reads.
 fn normalise(function: &mut ItemFn, kind: TaskKind) {
-    crate::message::rewrite(function);
     sugar::rewrite(function);
     let ItemFn { sig, block, .. } = function;
     declare(block, sig, &sig.ident, kind);

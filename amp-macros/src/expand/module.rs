@@ -30,8 +30,8 @@ use crate::{
     },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, closure_of, export, implementation, lengths,
-        method_id, siblings,
+        self, Closure, Member, Sealed, Task, TaskItem, aliases, closure_of, export, implementation,
+        lengths, method_id, siblings,
     },
     language::name::{local_key, path_key},
     report::Report,
@@ -80,6 +80,12 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         .iter()
         .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));
     for member in &mut members {
+        if let Item::Fn(function) = member {
+            crate::message::rewrite(function);
+        }
+        if let Some((anchor, kind)) = &anchor {
+            outside.push(Item::Verbatim(aliases::settle(member, anchor, *kind)));
+        }
         if let Some(kind) = kind_of(member) {
             outside.push(Item::Verbatim(lengths::settle(member, kind)));
         }

@@ -16,6 +16,7 @@
 //! A cycle of helpers cannot be resolved this way; [`siblings`] finds those of one
 //! module and says so.
 
+pub mod aliases;
 mod chain;
 mod entry;
 mod foreign;

@@ -54,6 +54,7 @@ fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<P
                 | Found::Struct(_)
                 | Found::Enum(_)
                 | Found::Constant(..)
+                | Found::Alias(..)
                 | Found::Other(_)
         )
     };
@@ -164,11 +165,15 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
             format!("`{shown}` is a constant, which kernels do not have here"),
             "use an `#[amp_struct]` or an `#[amp_fn]`".to_owned(),
         ),
+        Found::Alias(..) => (
+            Code::UnsupportedType,
+            format!("what the type alias `{shown}` stands for cannot be told here"),
+            "write the type that it stands for".to_owned(),
+        ),
         Found::Other(what) => (
             Code::UnsupportedType,
             format!("`{shown}` is {what}, which kernels do not have"),
             match what {
-                "a type alias" => "write the type that it stands for",
                 "a trait" => "put it into an `#[amp_module]`, with its `impl` blocks",
                 _ => "use an `#[amp_struct]` or an `#[amp_fn]`",
             }

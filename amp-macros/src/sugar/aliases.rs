@@ -1,12 +1,15 @@
-//! Type aliases of bodies and modules, written out as the types that they stand for.
+//! Type aliases, written out as the types that they stand for: those of bodies and modules, and those of
+//! the file around a function, which `import` finds.
 //!
-//! Left out are generic aliases, those under a condition, and those that no macro sees: of the file around
-//! the function.
+//! Left out are aliases of bodies and modules under a condition.
 
 use syn::{
-    Block, ExprStruct, Item, ItemType, PatStruct, Path, Stmt, Type, parse_quote,
+    Block, Expr, ExprPath, ExprStruct, GenericArgument, GenericParam, Generics, Item, ItemType,
+    Lifetime, PatStruct, Path, PathArguments, Stmt, Type, parse_quote,
     visit_mut::{self, VisitMut},
 };
+
+use crate::language::name::path_key;
 
 /// Writes out the aliases that the blocks of a body declare.
 pub fn of_body(block: &mut Block) {
@@ -18,7 +21,7 @@ pub fn of_module(members: &mut [Item], declared: &mut [Item]) {
     let mut aliases = Aliases::default();
     for item in declared {
         if let Item::Type(alias) = item {
-            aliases.add(alias);
+            aliases.declare(alias);
             // The members used it.
             alias.attrs.push(parse_quote!(#[allow(dead_code)]));
         }
@@ -32,57 +35,138 @@ pub fn of_module(members: &mut [Item], declared: &mut [Item]) {
 
 /// The aliases of the blocks around, the innermost last.
 #[derive(Default)]
-struct Aliases(Vec<(String, Type)>);
+pub struct Aliases(Vec<Alias>);
+
+/// A path, and the type that it stands for.
+struct Alias {
+    key: String,
+    generics: Generics,
+    ty: Type,
+}
 
 fn is_plain(alias: &ItemType) -> bool {
-    alias.generics.params.is_empty() && alias.attrs.is_empty()
+    alias.attrs.is_empty()
 }
 
 impl Aliases {
-    fn add(&mut self, alias: &ItemType) {
+    /// Adds a path that stands for a type.
+    pub fn add(&mut self, path: &Path, generics: Generics, ty: Type) {
+        let key = path_key(path);
+        self.0.push(Alias { key, generics, ty });
+    }
+
+    /// Writes them out in an item.
+    pub fn write_out(&mut self, item: &mut Item) {
+        self.visit_item_mut(item);
+    }
+
+    fn declare(&mut self, alias: &ItemType) {
         if is_plain(alias) {
             let mut ty = (*alias.ty).clone();
             self.visit_type_mut(&mut ty);
-            self.0.push((alias.ident.to_string(), ty));
+            let name = alias.ident.clone().into();
+            self.add(&name, alias.generics.clone(), ty);
         }
     }
 
-    fn meant(&self, path: &Path) -> Option<&Type> {
-        let first = path.segments.first()?;
-        if path.leading_colon.is_some() || !first.arguments.is_empty() {
-            return None;
+    /// The type that a path stands for.
+    fn meant(&self, path: &Path) -> Option<Type> {
+        let last = path.segments.last()?;
+        let mut bare = path.clone();
+        bare.segments.last_mut()?.arguments = PathArguments::None;
+        let key = path_key(&bare);
+        let alias = self.0.iter().rev().find(|alias| alias.key == key)?;
+        let given: Vec<&GenericArgument> = match &last.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.iter().collect(),
+            _ => Vec::new(),
+        };
+        let (lifetimes, given): (Vec<_>, Vec<_>) = given
+            .into_iter()
+            .partition(|argument| matches!(argument, GenericArgument::Lifetime(_)));
+        let mut lifetimes = lifetimes.into_iter();
+        let mut given = given.into_iter();
+        let mut applied = Applied(Vec::new());
+        for parameter in &alias.generics.params {
+            let argument = match parameter {
+                GenericParam::Lifetime(_) => match lifetimes.next() {
+                    Some(given) => given.clone(),
+                    None => GenericArgument::Lifetime(parse_quote!('_)),
+                },
+                _ => given.next()?.clone(),
+            };
+            applied.0.push((parameter.clone(), argument));
         }
-        let name = first.ident.to_string();
-        let mut aliases = self.0.iter().rev();
-        aliases.find(|(alias, _)| *alias == name).map(|(_, ty)| ty)
+        let mut ty = alias.ty.clone();
+        applied.visit_type_mut(&mut ty);
+        given.next().is_none().then_some(ty)
     }
 
-    /// The path of a type in the place of its alias, with what follows it.
-    fn written_out(&self, path: &Path) -> Option<Path> {
+    /// The path of a type in the place of its alias.
+    fn path_meant(&self, path: &Path) -> Option<Path> {
         let Type::Path(of) = self.meant(path)? else {
             return None;
         };
-        let mut written = of.path.clone();
-        let is_generic = written
-            .segments
-            .iter()
-            .any(|part| !part.arguments.is_empty());
-        if of.qself.is_some() || is_generic {
-            return None;
+        let mut written = of.path;
+        for segment in &mut written.segments {
+            if let PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+                arguments.colon2_token.get_or_insert_default();
+            }
         }
-        written
-            .segments
-            .extend(path.segments.iter().skip(1).cloned());
+        of.qself.is_none().then_some(written)
+    }
+
+    /// The path of a member of a type in the place of one of its alias.
+    fn member_meant(&self, path: &Path) -> Option<Path> {
+        let mut owner = path.clone();
+        let member = owner.segments.pop()?;
+        owner.segments.pop_punct();
+        let mut written = self.path_meant(&owner)?;
+        written.segments.push(member);
         Some(written)
+    }
+
+    /// Forgets the aliases that parameters hide while something is visited.
+    fn hiding(&mut self, generics: &Generics, visit: impl FnOnce(&mut Self)) {
+        let is_hidden = |key: &str| {
+            let mut types = generics.type_params();
+            types.any(|parameter| parameter.ident == *key)
+        };
+        let (hidden, seen) = std::mem::take(&mut self.0)
+            .into_iter()
+            .partition(|alias| is_hidden(&alias.key));
+        self.0 = seen;
+        visit(self);
+        self.0.splice(..0, hidden as Vec<Alias>);
     }
 }
 
 impl VisitMut for Aliases {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        let generics = match item {
+            Item::Fn(item) => item.sig.generics.clone(),
+            Item::Struct(item) => item.generics.clone(),
+            Item::Enum(item) => item.generics.clone(),
+            Item::Impl(item) => item.generics.clone(),
+            Item::Trait(item) => item.generics.clone(),
+            _ => Generics::default(),
+        };
+        self.hiding(&generics, |aliases| {
+            visit_mut::visit_item_mut(aliases, item)
+        });
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, function: &mut syn::ImplItemFn) {
+        let generics = function.sig.generics.clone();
+        self.hiding(&generics, |aliases| {
+            visit_mut::visit_impl_item_fn_mut(aliases, function);
+        });
+    }
+
     fn visit_block_mut(&mut self, block: &mut Block) {
         let around = self.0.len();
         for statement in &block.stmts {
             if let Stmt::Item(Item::Type(alias)) = statement {
-                self.add(alias);
+                self.declare(alias);
             }
         }
         let is_written_out = |statement: &Stmt| matches!(statement, Stmt::Item(Item::Type(alias)) if is_plain(alias));
@@ -92,20 +176,18 @@ impl VisitMut for Aliases {
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
+        visit_mut::visit_type_mut(self, ty);
         if let Type::Path(path) = ty
             && path.qself.is_none()
-            && path.path.segments.len() == 1
             && let Some(meant) = self.meant(&path.path)
         {
-            *ty = meant.clone();
-            return;
+            *ty = meant;
         }
-        visit_mut::visit_type_mut(self, ty);
     }
 
     fn visit_path_mut(&mut self, path: &mut Path) {
         if path.segments.len() > 1
-            && let Some(written) = self.written_out(path)
+            && let Some(written) = self.member_meant(path)
         {
             *path = written;
         }
@@ -113,16 +195,84 @@ impl VisitMut for Aliases {
     }
 
     fn visit_expr_struct_mut(&mut self, literal: &mut ExprStruct) {
-        if let Some(written) = self.written_out(&literal.path) {
+        if let Some(written) = self.path_meant(&literal.path) {
             literal.path = written;
         }
         visit_mut::visit_expr_struct_mut(self, literal);
     }
 
     fn visit_pat_struct_mut(&mut self, pattern: &mut PatStruct) {
-        if let Some(written) = self.written_out(&pattern.path) {
+        if let Some(written) = self.path_meant(&pattern.path) {
             pattern.path = written;
         }
         visit_mut::visit_pat_struct_mut(self, pattern);
+    }
+}
+
+/// The arguments of an alias in the places of its parameters.
+struct Applied(Vec<(GenericParam, GenericArgument)>);
+
+impl Applied {
+    fn given(&self, path: &Path) -> Option<&GenericArgument> {
+        let is_named = |parameter: &GenericParam| match parameter {
+            GenericParam::Type(parameter) => path.is_ident(&parameter.ident),
+            GenericParam::Const(parameter) => path.is_ident(&parameter.ident),
+            GenericParam::Lifetime(_) => false,
+        };
+        let found = self.0.iter().find(|(parameter, _)| is_named(parameter));
+        Some(&found?.1)
+    }
+}
+
+impl VisitMut for Applied {
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        for (parameter, argument) in &self.0 {
+            if let (GenericParam::Lifetime(parameter), GenericArgument::Lifetime(given)) =
+                (parameter, argument)
+                && parameter.lifetime == *lifetime
+            {
+                *lifetime = given.clone();
+                return;
+            }
+        }
+    }
+
+    fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
+        visit_mut::visit_type_reference_mut(self, reference);
+        let is_open = |lifetime: &mut Lifetime| lifetime.ident == "_";
+        reference.lifetime.take_if(is_open);
+    }
+
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::Path(path)) = argument
+            && let Some(given) = self.given(&path.path)
+        {
+            *argument = given.clone();
+            return;
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && let Some(GenericArgument::Type(given)) = self.given(&path.path)
+        {
+            *ty = given.clone();
+            return;
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Path(ExprPath { path, .. }) = expr {
+            match self.given(path) {
+                Some(GenericArgument::Const(given)) => *expr = given.clone(),
+                // A name is read as a type.
+                Some(GenericArgument::Type(given)) => *expr = parse_quote!(#given),
+                _ => {}
+            }
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
     }
 }

@@ -10,7 +10,7 @@ use std::{
 use quote::ToTokens;
 use syn::{Attribute, Expr, ImplItem, Item, ItemFn, ItemImpl, Type, UseTree};
 
-use super::{File, constant::Constant, outline::Outline};
+use super::{File, alias::Alias, constant::Constant, outline::Outline};
 use crate::{import::collect, invocation, language::name::local_key, message};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
@@ -100,6 +100,7 @@ pub struct Module {
     pub(super) others: HashMap<String, &'static str>,
     /// By their names; `Type::NAME` those of a type.
     pub(super) constants: HashMap<String, Constant>,
+    pub(super) aliases: HashMap<String, Alias>,
     /// Modules in files of their own, read when something leads there.
     pub(super) files: HashMap<String, ModuleFile>,
     /// Names that come from elsewhere, with their paths.
@@ -208,7 +209,14 @@ impl Module {
             }
             Item::Union(item) => (&item.attrs, &item.ident, "a union"),
             Item::Trait(item) => (&item.attrs, &item.ident, "a trait"),
-            Item::Type(item) => (&item.attrs, &item.ident, "a type alias"),
+            Item::Type(item) => {
+                let name = item.ident.to_string();
+                let is_sure = !self.aliases.contains_key(&name);
+                let alias = Alias::new(item.to_token_stream().to_string(), is_sure);
+                self.aliases.insert(name, alias);
+                self.is_open |= !tame(&item.attrs);
+                return;
+            }
             Item::Static(item) => (&item.attrs, &item.ident, "a static"),
             Item::Const(item) => {
                 self.add_constant(item.ident.to_string(), &item.ty, &item.expr);
@@ -216,7 +224,10 @@ impl Module {
                 return;
             }
             Item::Impl(item) => {
-                self.add_constants_of(item);
+                // Of its own types, a module computes the constants where they are named.
+                if !whole {
+                    self.add_constants_of(item);
+                }
                 self.is_open |= !tame(&item.attrs);
                 return;
             }

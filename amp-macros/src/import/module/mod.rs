@@ -6,9 +6,11 @@
 //! something could come from elsewhere (a glob, a macro, a file that has this one by
 //! `include!`), the answer is [`Found::Unknown`] and rustc has the word.
 
+mod alias;
 mod constant;
 mod declared;
 mod outline;
+mod type_names;
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -26,6 +28,7 @@ use syn::{
 };
 
 use self::{
+    alias::Alias,
     constant::Constant,
     declared::{Function, Module, ModuleFile, folders, marked},
     outline::Outline,
@@ -48,6 +51,8 @@ pub enum Found<'a> {
     Other(&'static str),
     /// A constant, and the module that declares it.
     Constant(&'a File, usize, &'a Constant),
+    /// A type alias, and the module that declares it.
+    Alias(&'a File, usize, &'a Alias),
     /// Something of Rust's own library.
     Standard,
     /// Nothing has this name in the module.
@@ -211,6 +216,9 @@ impl File {
         }
         if let Some(constant) = module.constants.get(last) {
             return Found::Constant(self, at, constant);
+        }
+        if let Some(alias) = module.aliases.get(last) {
+            return Found::Alias(self, at, alias);
         }
         if let Some(what) = module.others.get(last) {
             return Found::Other(what);
