@@ -143,15 +143,16 @@ impl<T: Element, const N: usize> ArrayView<'_, T, N> {
         let index = index.components();
         if let Some(Only {
             index: own,
+            is_within,
             element,
         }) = self.only
         {
             if index != own {
                 elsewhere();
             }
-            if let Some(element) = element {
+            if is_within {
                 // SAFETY: that of the index, of which `new` was promised that it may be read so.
-                return unsafe { Shared::new(element, self.access) };
+                return unsafe { Shared::new(NonNull::new_unchecked(element), self.access) };
             }
         }
         match self.shape.find(index) {

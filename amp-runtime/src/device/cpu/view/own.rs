@@ -10,8 +10,6 @@
 //!
 //! No element that is written is one of two views of a launch, nor that of two indices of one view.
 
-use std::ptr::NonNull;
-
 use super::{Access, ArrayView, ArrayViewMut, PhantomData};
 use crate::types::element::Element;
 
@@ -19,8 +17,11 @@ use crate::types::element::Element;
 #[derive(Debug)]
 pub(super) struct Only<T, const N: usize> {
     pub(super) index: [usize; N],
-    /// Nothing if the index is out of bounds.
-    pub(super) element: Option<NonNull<T>>,
+    /// Whether the index is within the extent. A flag of its own: an optional pointer would have to be compared with
+    /// null for each element.
+    pub(super) is_within: bool,
+    /// Anything if it is not.
+    pub(super) element: *mut T,
 }
 
 impl<T, const N: usize> Clone for Only<T, N> {
@@ -91,7 +92,8 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
             Err(_) => Self {
                 only: Some(Only {
                     index,
-                    element: None,
+                    is_within: false,
+                    element: std::ptr::null_mut(),
                 }),
                 ..self
             },
@@ -104,14 +106,12 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     #[inline(always)]
     unsafe fn only_within(self, index: [usize; N]) -> Self {
         // SAFETY: an element within the extent.
-        let element = unsafe {
-            let element = self.pointer.cast_mut().add(self.shape.offset(index));
-            NonNull::new_unchecked(element)
-        };
+        let element = unsafe { self.pointer.cast_mut().add(self.shape.offset(index)) };
         Self {
             only: Some(Only {
                 index,
-                element: Some(element),
+                is_within: true,
+                element,
             }),
             ..self
         }
