@@ -25,6 +25,7 @@ mod iterate;
 mod language;
 mod lower;
 mod message;
+mod optimisation;
 mod position;
 mod rename;
 mod report;

@@ -3,6 +3,7 @@
 #[doc(hidden)]
 pub use crate::{
     device::cpu::{self, ReadSlot, WriteSlot, host_version},
+    extended,
     intrinsics::array::ArrayMethods,
     kernel::{
         binding::{Binding, Bound, Capture, ReadSource, WriteSource},

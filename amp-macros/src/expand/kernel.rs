@@ -15,7 +15,7 @@ use crate::{
     dump,
     import::Task,
     infer::{self, Len, Program, Ty},
-    lower,
+    lower, optimisation,
     report::Report,
 };
 
@@ -174,6 +174,16 @@ fn binding(
     let host_version = rewrite::kernel(program, &task.closure, &alone, together);
     let opened: Vec<_> = opened.collect();
     let passed: Vec<_> = passed.collect();
+    let types = item.sig.inputs.iter().skip(1);
+    let slots = types
+        .zip(&signature.kinds)
+        .filter_map(|(input, kind)| match input {
+            FnArg::Typed(typed) => Some(kind.slot(&typed.ty)),
+            FnArg::Receiver(_) => None,
+        });
+    let slots: Vec<_> = slots.collect();
+    let index = &signature.index;
+    let threads = [quote!(Views<'_>), quote!(Threads<'_, #index>)];
     // For one thread, whose views are those of its piece.
     let alone = quote! {
         __amp_threads.run(|__amp_index| {
@@ -181,7 +191,7 @@ fn binding(
         })
     };
     let in_turns = !pointwise && !host_version.in_lockstep && artifact.has_barrier;
-    let (finish, run) = if pointwise {
+    let (finish, extended, run) = if pointwise {
         let views = signature.kinds.iter().zip(names);
         let views = views.filter(|(kind, _)| matches!(kind, Passed::View { .. }));
         let views = views.rfold(quote!(()), |rest, (_, name)| quote!((#name, #rest)));
@@ -190,19 +200,47 @@ fn binding(
                 __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
             })
         };
-        (quote!(finish_pointwise), run)
+        let rank = artifact.rank as usize;
+        let points = [quote!(OwnViews<'_>), quote!(Points<'_, #rank>)];
+        (
+            quote!(finish_pointwise),
+            Some((quote!(extended_pointwise), points)),
+            run,
+        )
     } else if host_version.in_lockstep {
         let run = quote! {
             __amp_threads.run_together(|__amp_group| {
                 __amp_together #host_version_arguments (__amp_group, #(#passed),*)
             })
         };
-        (quote!(finish), run)
+        (quote!(finish), Some((quote!(extended), threads)), run)
     } else if in_turns {
-        (quote!(finish_in_turns), alone.clone())
+        (quote!(finish_in_turns), None, alone.clone())
     } else {
-        (quote!(finish), alone.clone())
+        (
+            quote!(finish),
+            Some((quote!(extended), threads)),
+            alone.clone(),
+        )
     };
+    let extended = extended
+        .filter(|_| optimisation::is_on())
+        .map(|(bind, [views, threads])| {
+            let consts = item.sig.generics.const_params();
+            quote! {
+                ::amp::__private::extended! {
+                    [fn __amp_extended<#(#consts),*>(
+                        __amp_views: ::amp::__private::cpu::#views,
+                        __amp_threads: ::amp::__private::cpu::#threads,
+                        (#(#names,)*): (#(#slots,)*),
+                    ) {
+                        #(#opened)*
+                        #run
+                    }]
+                    __amp_binding.#bind(__amp_extended #host_version_arguments, (#(#names,)*));
+                }
+            }
+        });
     let checked = (!pointwise && !in_turns).then(|| {
         quote! {
             __amp_binding.checked(move |__amp_views, __amp_threads| {
@@ -211,6 +249,7 @@ fn binding(
             });
         }
     });
+    let unoptimised = (!optimisation::is_on()).then(|| quote!(__amp_binding.unoptimised();));
     let compiled = artifact::tokens(&Artifact {
         in_lockstep: host_version.in_lockstep,
         ..artifact
@@ -223,6 +262,8 @@ fn binding(
         #prepared
         #(#binds)*
         #checked
+        #unoptimised
+        #extended
         __amp_binding.#finish(move |__amp_views, __amp_threads| {
             #(#opened)*
             #run

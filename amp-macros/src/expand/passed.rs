@@ -63,6 +63,22 @@ impl Passed {
         }
     }
 
+    /// The type of what [`Passed::bound`] leaves in the variable, for a parameter of this type.
+    pub(super) fn slot(&self, ty: &Type) -> TokenStream {
+        match self {
+            Passed::Value => quote!(#ty),
+            Passed::View { mutable } => {
+                let slot = match mutable {
+                    false => quote!(ReadSlot),
+                    true => quote!(WriteSlot),
+                };
+                let arguments = view_arguments(ty).map(|(arguments, _)| arguments);
+                quote!(::amp::__private::cpu::#slot<#arguments>)
+            }
+            Passed::Bundle { ty, .. } => quote!(<#ty as ::amp::__private::Bundle>::Slots),
+        }
+    }
+
     /// The statement that makes what the threads of a piece share of what [`Passed::bound`] left in
     /// the variable.
     pub(super) fn opened(&self, name: &Ident) -> TokenStream {

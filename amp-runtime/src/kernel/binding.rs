@@ -211,6 +211,8 @@ pub struct Binding<'a> {
     stack: u64,
     error: Option<Error>,
     checked: Option<HostVersion<'a>>,
+    extended: Option<HostVersion<'a>>,
+    is_optimised: bool,
 }
 
 impl<'a> Binding<'a> {
@@ -229,6 +231,8 @@ impl<'a> Binding<'a> {
             stack: 0,
             error: None,
             checked: None,
+            extended: None,
+            is_optimised: true,
         }
     }
 
@@ -324,6 +328,11 @@ impl<'a> Binding<'a> {
         self.stack = bytes;
     }
 
+    /// rustc does not optimise the host version.
+    pub fn unoptimised(&mut self) {
+        self.is_optimised = false;
+    }
+
     /// How the kernel runs in checked mode, if its threads do not take turns. A pointwise kernel has nothing
     /// to check.
     pub fn checked<I, F>(&mut self, host_version: F)
@@ -334,6 +343,35 @@ impl<'a> Binding<'a> {
         self.checked = Some(Box::new(move |launch| {
             cpu::execute_checked(&host_version, launch)
         }));
+    }
+
+    /// The kernel compiled for an extended instruction set, which runs in place of the host version where the
+    /// processor has that.
+    pub fn extended<I, S>(&mut self, host_version: cpu::Extended<I, S>, slots: S)
+    where
+        I: KernelIndex,
+        S: Copy + Send + Sync + 'a,
+    {
+        if cpu::is_extended() {
+            self.extended = Some(Box::new(move |launch| {
+                cpu::execute_extended(host_version, slots, launch)
+            }));
+        }
+    }
+
+    /// The same of a pointwise kernel.
+    pub fn extended_pointwise<const N: usize, S>(
+        &mut self,
+        host_version: cpu::ExtendedPointwise<N, S>,
+        slots: S,
+    ) where
+        S: Copy + Send + Sync + 'a,
+    {
+        if cpu::is_extended() {
+            self.extended = Some(Box::new(move |launch| {
+                cpu::execute_pointwise_extended(host_version, slots, launch)
+            }));
+        }
     }
 
     /// All arguments are there; `host_version` is the kernel as a Rust function.
@@ -400,7 +438,8 @@ impl<'a> Binding<'a> {
             owned: self.owned,
             error: self.error,
             stack: self.stack,
-            host_version,
+            host_version: self.extended.unwrap_or(host_version),
+            is_optimised: self.is_optimised,
             checked: self.checked,
         };
         Kernel {

@@ -53,6 +53,8 @@ pub(crate) struct Parts<'a> {
     /// What a thread takes of a stack on the CPU.
     pub(crate) stack: u64,
     pub(crate) host_version: HostVersion<'a>,
+    /// Whether rustc optimises it.
+    pub(crate) is_optimised: bool,
     /// The same for checked mode, if it is another.
     pub(crate) checked: Option<HostVersion<'a>>,
 }

@@ -2,6 +2,7 @@
 //!
 //! Everything that can be refused is refused before any array is touched.
 
+mod hint;
 mod plan;
 pub(crate) mod prepare;
 
@@ -342,7 +343,11 @@ pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_
         };
         (Place::Queue(0), activity)
     };
-    let result = view.profiler().timed(what, || host_version(&launch));
+    let run = || match kernel.is_optimised {
+        true => host_version(&launch),
+        false => hint::unoptimised(|| host_version(&launch)),
+    };
+    let result = view.profiler().timed(what, run);
     let printed = launch.printed.into_inner();
     view.printer()
         .add(printed.unwrap_or_else(PoisonError::into_inner));

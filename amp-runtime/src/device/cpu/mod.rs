@@ -23,6 +23,7 @@ pub(crate) mod check;
 mod context;
 pub(crate) mod division;
 mod execute;
+mod extended;
 mod fault;
 mod group;
 pub mod host_version;
@@ -57,6 +58,10 @@ mod tests;
 
 pub(crate) use apart::apart;
 pub(crate) use execute::{Launch, execute, execute_checked, execute_in_turns, execute_pointwise};
+pub use extended::{Extended, ExtendedPointwise};
+pub(crate) use extended::{
+    execute_extended, execute_pointwise_extended, is_available as is_extended,
+};
 pub use group::{Group, PerThread, Row};
 pub use slot::{ReadSlot, WriteSlot};
 pub use threads::{Checked, Points, Threads, Turns};
