@@ -31,6 +31,7 @@ mod rename;
 mod report;
 mod sugar;
 mod suggest;
+mod visit;
 
 use proc_macro::TokenStream;
 

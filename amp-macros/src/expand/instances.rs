@@ -13,16 +13,17 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{
-    GenericParam, ItemFn, Type, TypePath,
-    visit_mut::{self, VisitMut},
-};
+use syn::{GenericParam, ItemFn, Type, TypePath};
 
 use super::{
     constant::const_arguments,
     kernel::{self, Refused, Signature, failed, instance},
 };
-use crate::{import::Task, report::Report};
+use crate::{
+    import::Task,
+    report::Report,
+    visit::{self, VisitMut},
+};
 
 /// More instances than a kernel should have: each takes its time to compile.
 const MOST_INSTANCES: usize = 64;
@@ -234,6 +235,6 @@ impl VisitMut for Concrete<'_> {
             *ty = concrete.clone();
             return;
         }
-        visit_mut::visit_type_mut(self, ty);
+        visit::visit_type_mut(self, ty);
     }
 }

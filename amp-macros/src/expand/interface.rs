@@ -17,11 +17,11 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
     GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, parse_quote,
-    spanned::Spanned, visit_mut::VisitMut,
+    spanned::Spanned,
 };
 
 use super::claim::{claim, defined, item_of, without_lifetimes};
-use crate::import::method_id;
+use crate::{import::method_id, visit::VisitMut};
 
 /// What stands beside a trait.
 pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {

@@ -11,9 +11,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
     Arm, DeriveInput, Expr, ExprCall, ExprPath, Fields, Generics, ItemFn, Path, PathArguments,
-    TypePath,
-    spanned::Spanned,
-    visit::{self, Visit},
+    TypePath, spanned::Spanned,
 };
 
 use super::{
@@ -33,6 +31,7 @@ use crate::{
         subgroup,
     },
     message, sugar,
+    visit::{self, Visit},
 };
 
 /// The items that a function or struct names.

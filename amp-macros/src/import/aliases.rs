@@ -7,14 +7,15 @@ use std::collections::HashSet;
 
 use proc_macro2::TokenStream;
 use quote::quote_spanned;
-use syn::{
-    Generics, Ident, Item, Path, Type, TypePath, parse_quote,
-    spanned::Spanned,
-    visit::{self, Visit},
-};
+use syn::{Generics, Ident, Item, Path, Type, TypePath, parse_quote, spanned::Spanned};
 
 use super::module::File;
-use crate::{attribute::TaskKind, language::name::path_key, sugar::aliases};
+use crate::{
+    attribute::TaskKind,
+    language::name::path_key,
+    sugar::aliases,
+    visit::{self, Visit},
+};
 
 /// Writes out the aliases in an item, which stands in the module of the item `anchor` of this kind, and
 /// gives what has rustc prove them, beside it.

@@ -15,8 +15,6 @@ use quote::format_ident;
 use syn::{
     Block, Expr, ExprClosure, ExprPath, Local, PatIdent, Path, Signature, parse_quote_spanned,
     spanned::Spanned,
-    visit::{self, Visit},
-    visit_mut::{self, VisitMut},
 };
 
 use super::module::{File, Found};
@@ -28,6 +26,7 @@ use crate::{
         name::is_type_name,
         owner::Owner,
     },
+    visit::{self, Visit, VisitMut},
 };
 
 /// Methods that call their last argument with one.
@@ -199,13 +198,13 @@ impl VisitMut for Closures<'_> {
             }
             _ => {}
         }
-        visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr_mut(self, expr);
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {
         if let Some(init) = &mut local.init {
             self.closure(&mut init.expr, false);
         }
-        visit_mut::visit_local_mut(self, local);
+        visit::visit_local_mut(self, local);
     }
 }

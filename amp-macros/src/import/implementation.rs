@@ -16,13 +16,14 @@ use quote::ToTokens;
 use syn::{
     Attribute, FnArg, GenericArgument, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn,
     ItemImpl, ItemTrait, LitStr, Path, PathArguments, PathSegment, Receiver, ReceiverKind,
-    TraitItem, TraitItemFn, Type, Visibility, parse_quote, parse_quote_spanned,
-    spanned::Spanned,
-    visit::Visit,
-    visit_mut::{self, VisitMut},
+    TraitItem, TraitItemFn, Type, Visibility, parse_quote, parse_quote_spanned, spanned::Spanned,
 };
 
-use crate::{language::name::path_key, message, sugar};
+use crate::{
+    language::name::path_key,
+    message, sugar,
+    visit::{self, Visit, VisitMut},
+};
 
 /// The functions of an `impl` block, each as if it stood alone. Constants that are no
 /// scalars, or of no single type, are among them: a kernel computes these where it names
@@ -304,11 +305,11 @@ impl VisitMut for SelfType<'_> {
                 return;
             }
         }
-        visit_mut::visit_type_mut(self, ty);
+        visit::visit_type_mut(self, ty);
     }
 
     fn visit_path_mut(&mut self, path: &mut Path) {
-        visit_mut::visit_path_mut(self, path);
+        visit::visit_path_mut(self, path);
         if path.leading_colon.is_some() || path.segments[0].ident != "Self" {
             return;
         }
@@ -340,7 +341,7 @@ impl VisitMut for SelfType<'_> {
             ReceiverKind::Reference(and, _, mutability) => {
                 parse_quote_spanned!(span=> #and #mutability #path)
             }
-            _ => return visit_mut::visit_receiver_mut(self, receiver),
+            _ => return visit::visit_receiver_mut(self, receiver),
         };
         receiver.kind = ReceiverKind::Typed(syn::Token![:](span), Box::new(ty));
     }

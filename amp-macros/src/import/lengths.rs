@@ -3,14 +3,13 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
-use syn::{
-    Expr, FnArg, Generics, Ident, Item, TypeArray, parse_quote_spanned,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
-};
+use syn::{Expr, FnArg, Generics, Ident, Item, TypeArray, parse_quote_spanned, spanned::Spanned};
 
 use super::{member::ident_of, module::File};
-use crate::attribute::TaskKind;
+use crate::{
+    attribute::TaskKind,
+    visit::{self, VisitMut},
+};
 
 /// Writes the numbers for the lengths in an item, and gives what has rustc prove them, beside it.
 pub fn settle(item: &mut Item, kind: TaskKind) -> TokenStream {
@@ -90,7 +89,7 @@ impl Lengths {
 
 impl VisitMut for Lengths {
     fn visit_type_array_mut(&mut self, array: &mut TypeArray) {
-        visit_mut::visit_type_array_mut(self, array);
+        visit::visit_type_array_mut(self, array);
         if matches!(array.len, Expr::Lit(_)) {
             return;
         }

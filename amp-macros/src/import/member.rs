@@ -8,10 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
-use syn::{
-    Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Path, TraitItem,
-    visit::{self, Visit},
-};
+use syn::{Attribute, Item, ItemEnum, ItemImpl, ItemStruct, ItemTrait, Path, TraitItem};
 
 use super::{
     entry::{Closure, Entry, EntryKind, Sealed, block_name, by_id, unique_id},
@@ -25,6 +22,7 @@ use crate::{
         name::{local_key, path_key},
     },
     report::Report,
+    visit::{self, Visit},
 };
 
 /// The type of a module that has the constants of all its functions.

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use syn::{
     Expr, ExprCall, ExprPath, ExprStruct, GenericArgument, ImplItem, Item, ItemImpl, ItemTrait,
     Pat, PatStruct, PatTupleStruct, Path, PathArguments, TraitItem, Type, TypePath,
-    visit::{self, Visit},
 };
 
 use super::implementation;
@@ -19,6 +18,7 @@ use crate::{
         is_reserved_name, is_standard_bound, is_type_name, path_key,
     },
     message,
+    visit::{self, Visit},
 };
 
 /// Whether a type is written as a constant is: `N`, `TILE_SIZE`.

@@ -7,10 +7,7 @@
 //! one; whatever it says, rustc proves that it is right.
 
 use amp_spirv::diagnostic::Code;
-use syn::{
-    ExprPath, Ident, Item, ItemFn, Path,
-    visit::{self, Visit},
-};
+use syn::{ExprPath, Ident, Item, ItemFn, Path};
 
 use super::{
     member::ident_of,
@@ -22,6 +19,7 @@ use crate::{
     language::name::{built_in_functions, built_in_types, is_type_name, local_key, path_key},
     report::Report,
     suggest::suggest_or,
+    visit::{self, Visit},
 };
 
 /// The paths that an item needs.

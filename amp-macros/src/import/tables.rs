@@ -11,14 +11,13 @@ use quote::format_ident;
 use syn::{
     Block, Expr, ExprPath, Generics, Ident, Item, Path, Stmt, Type, parse_quote_spanned,
     spanned::Spanned,
-    visit::{self, Visit},
-    visit_mut::{self, VisitMut},
 };
 
 use super::module::File;
 use crate::{
     attribute::TaskKind,
     language::name::{is_type_name, path_key},
+    visit::{self, Visit, VisitMut},
 };
 
 /// What the names of these constants begin with.
@@ -120,7 +119,7 @@ impl VisitMut for Tables {
             qself: None, path, ..
         }) = expr
         else {
-            return visit_mut::visit_expr_mut(self, expr);
+            return visit::visit_expr_mut(self, expr);
         };
         let key = path_key(path);
         let is_hidden = path.get_ident().is_some_and(|it| self.hidden.contains(it));
@@ -136,7 +135,7 @@ impl VisitMut for Tables {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let outside = self.hidden.len();
         self.hidden.extend(own(block));
-        visit_mut::visit_block_mut(self, block);
+        visit::visit_block_mut(self, block);
         self.hidden.truncate(outside);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use amp_spirv::diagnostic::Code;
-use syn::{FnArg, Pat, ReturnType, visit::Visit};
+use syn::{FnArg, Pat, ReturnType};
 
 use super::{
     cause::{ValueOf, written},
@@ -14,7 +14,7 @@ use super::{
     typed::{Resolved, Typed},
     unsupported::Attributes,
 };
-use crate::{attribute::TaskKind, report::Report};
+use crate::{attribute::TaskKind, report::Report, visit::Visit};
 
 /// What is found out about the function at `index`.
 pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut Report) -> Typed {

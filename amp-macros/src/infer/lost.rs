@@ -1,12 +1,10 @@
 //! What depends on something that has been refused: it is read without a word, so that one
 //! mistake is one error.
 
-use syn::{
-    Expr, ExprPath, Ident, Pat, PatIdent,
-    visit::{self, Visit},
-};
+use syn::{Expr, ExprPath, Ident, Pat, PatIdent};
 
 use super::{context::FnCx, node::bare, ty::Ty, typed::Resolved};
+use crate::visit::{self, Visit};
 
 impl FnCx<'_> {
     /// Reads the arguments of a call that is refused.

@@ -6,7 +6,6 @@ use amp_spirv::{diagnostic::Code, tree::LocalId};
 use quote::ToTokens;
 use syn::{
     Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatOr, PatRange, Path, spanned::Spanned,
-    visit::Visit,
 };
 
 use super::{
@@ -19,6 +18,7 @@ use super::{
 use crate::{
     language::name::{is_type_name, standard_case},
     report::{Locate, Place},
+    visit::Visit,
 };
 
 impl FnCx<'_> {

@@ -9,8 +9,9 @@ use std::{
 use syn::{
     Expr, ExprBinary, ExprClosure, ExprMethodCall, ExprPath, ExprUnary, ItemFn, Local, PatIdent,
     PatStruct, PatTupleStruct,
-    visit::{self, Visit},
 };
+
+use crate::visit::{self, Visit};
 
 pub use crate::iterate::bare;
 

@@ -5,16 +5,14 @@ use std::collections::BTreeSet;
 
 use amp_spirv::diagnostic::Code;
 use amp_spirv::tree::LocalId;
-use syn::{
-    Pat, PatIdent, PatStruct, PatTupleStruct,
-    visit::{self, Visit},
-};
+use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
 
 use super::{
     context::FnCx,
     ty::Ty,
     typed::{Resolved, Typed},
 };
+use crate::visit::{self, Visit};
 
 impl FnCx<'_> {
     /// Declares the variables of a pattern that takes a value of type `ty` apart.

@@ -1,13 +1,15 @@
 //! Expressions and members that kernels do not have, and attributes.
 
 use amp_spirv::diagnostic::Code;
-use syn::{
-    Attribute, Expr, Item, Local,
-    visit::{self, Visit},
-};
+use syn::{Attribute, Expr, Item, Local};
 
 use super::{context::FnCx, program::Method, ty::Ty};
-use crate::{attribute::is_unroll, language::name::is_standard_trait, suggest::suggest};
+use crate::{
+    attribute::is_unroll,
+    language::name::is_standard_trait,
+    suggest::suggest,
+    visit::{self, Visit},
+};
 
 impl FnCx<'_> {
     /// Refuses a form that kernels do not have.

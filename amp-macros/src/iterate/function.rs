@@ -2,11 +2,7 @@
 //! function that has a name is called by it.
 
 use proc_macro2::Ident;
-use syn::{
-    Expr, ExprClosure, Member, Pat, ReturnType, parse_quote_spanned,
-    spanned::Spanned,
-    visit::{self, Visit},
-};
+use syn::{Expr, ExprClosure, Member, Pat, ReturnType, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
 use super::{
@@ -14,6 +10,7 @@ use super::{
     flow::{Func, closure},
     item::{Item, Scope},
 };
+use crate::visit::{self, Visit};
 
 impl Names {
     /// What a function makes of items, each by reference if it is `true`.

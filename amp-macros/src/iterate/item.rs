@@ -6,15 +6,11 @@
 //! written into the body: `pair.1` as the name of the second part.
 
 use proc_macro2::{Ident, Span};
-use syn::{
-    Expr, Member, Pat, Stmt, Type, UnOp, parse_quote_spanned,
-    spanned::Spanned,
-    visit::{self, Visit},
-    visit_mut::{self, VisitMut},
-};
+use syn::{Expr, Member, Pat, Stmt, Type, UnOp, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
 use super::{Made, Names, Refusal, build};
+use crate::visit::{self, Visit, VisitMut};
 
 /// What a chain yields.
 #[derive(Clone)]
@@ -464,7 +460,7 @@ impl VisitMut for Meant<'_> {
                     )
                 });
             }
-            _ => visit_mut::visit_expr_mut(self, expr),
+            _ => visit::visit_expr_mut(self, expr),
         }
     }
 

@@ -1,15 +1,12 @@
 //! `break` and `continue` of a `for` over a chain that has become several loops.
 
-use syn::{
-    Expr, Lifetime, parse_quote_spanned,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
-};
+use syn::{Expr, Lifetime, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     build,
     drive::{Loops, lifetime},
 };
+use crate::visit::{self, VisitMut};
 
 /// The jumps of a loop's body, where the loop has become a chain of several.
 struct Jumps<'a> {
@@ -46,11 +43,11 @@ impl VisitMut for Jumps<'_> {
             }
             Expr::ForLoop(_) | Expr::While(_) | Expr::Loop(_) => {
                 self.depth += 1;
-                visit_mut::visit_expr_mut(self, expr);
+                visit::visit_expr_mut(self, expr);
                 self.depth -= 1;
             }
             Expr::Closure(_) => {}
-            _ => visit_mut::visit_expr_mut(self, expr),
+            _ => visit::visit_expr_mut(self, expr),
         }
     }
 

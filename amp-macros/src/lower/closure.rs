@@ -1,10 +1,7 @@
 //! Closures: their bodies are put where they are called.
 
 use amp_spirv::tree;
-use syn::{
-    ExprCall, ExprClosure, Pat,
-    visit::{self, Visit},
-};
+use syn::{ExprCall, ExprClosure, Pat};
 
 use super::{
     FnLower,
@@ -12,7 +9,10 @@ use super::{
     load, local_place, sequence,
     slice::Slice,
 };
-use crate::infer::{NodeId, Ty, Typed};
+use crate::{
+    infer::{NodeId, Ty, Typed},
+    visit::{self, Visit},
+};
 
 impl<'p> FnLower<'_, 'p> {
     /// `f(arguments)` for a closure.

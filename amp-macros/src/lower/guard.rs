@@ -146,13 +146,13 @@ impl FnLower<'_, '_> {
 /// Whether more than one alternative of a pattern may match.
 fn has_alternatives(pattern: &Pat) -> bool {
     struct Alternatives(bool);
-    impl<'a> syn::visit::Visit<'a> for Alternatives {
+    impl<'a> crate::visit::Visit<'a> for Alternatives {
         fn visit_pat_or(&mut self, _: &'a syn::PatOr) {
             self.0 = true;
         }
     }
     let mut found = Alternatives(false);
-    syn::visit::Visit::visit_pat(&mut found, pattern);
+    crate::visit::Visit::visit_pat(&mut found, pattern);
     found.0
 }
 

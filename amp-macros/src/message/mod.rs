@@ -28,18 +28,15 @@ use amp_spirv::{diagnostic::Code, tree::MessageKind};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::{
-    Expr, ExprCall, ExprLit, Ident, ItemFn, Lit, LitStr, Macro, Path, Stmt, Token,
-    parse::Parser,
-    parse_quote_spanned,
-    punctuated::Punctuated,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
+    Expr, ExprCall, ExprLit, Ident, ItemFn, Lit, LitStr, Macro, Path, Stmt, Token, parse::Parser,
+    parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
 use self::format::Format;
 use crate::{
     language::name::path_key,
     report::{Locate, Place},
+    visit::{self, VisitMut},
 };
 
 /// What a rewritten macro calls.
@@ -178,7 +175,7 @@ impl VisitMut for Rewrite {
                 .unwrap_or_else(|| Token![;](mac.mac.path.span()));
             *statement = Stmt::Expr(call, Some(semicolon));
         }
-        visit_mut::visit_stmt_mut(self, statement);
+        visit::visit_stmt_mut(self, statement);
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -187,7 +184,7 @@ impl VisitMut for Rewrite {
         {
             *expr = call;
         }
-        visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr_mut(self, expr);
     }
 }
 

@@ -6,10 +6,12 @@
 use syn::{
     Block, Expr, ExprPath, ExprStruct, GenericArgument, GenericParam, Generics, Item, ItemType,
     Lifetime, PatStruct, Path, PathArguments, Stmt, Type, parse_quote,
-    visit_mut::{self, VisitMut},
 };
 
-use crate::language::name::path_key;
+use crate::{
+    language::name::path_key,
+    visit::{self, VisitMut},
+};
 
 /// Writes out the aliases that the blocks of a body declare.
 pub fn of_body(block: &mut Block) {
@@ -150,15 +152,13 @@ impl VisitMut for Aliases {
             Item::Trait(item) => item.generics.clone(),
             _ => Generics::default(),
         };
-        self.hiding(&generics, |aliases| {
-            visit_mut::visit_item_mut(aliases, item)
-        });
+        self.hiding(&generics, |aliases| visit::visit_item_mut(aliases, item));
     }
 
     fn visit_impl_item_fn_mut(&mut self, function: &mut syn::ImplItemFn) {
         let generics = function.sig.generics.clone();
         self.hiding(&generics, |aliases| {
-            visit_mut::visit_impl_item_fn_mut(aliases, function);
+            visit::visit_impl_item_fn_mut(aliases, function);
         });
     }
 
@@ -171,12 +171,12 @@ impl VisitMut for Aliases {
         }
         let is_written_out = |statement: &Stmt| matches!(statement, Stmt::Item(Item::Type(alias)) if is_plain(alias));
         block.stmts.retain(|statement| !is_written_out(statement));
-        visit_mut::visit_block_mut(self, block);
+        visit::visit_block_mut(self, block);
         self.0.truncate(around);
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
-        visit_mut::visit_type_mut(self, ty);
+        visit::visit_type_mut(self, ty);
         if let Type::Path(path) = ty
             && path.qself.is_none()
             && let Some(meant) = self.meant(&path.path)
@@ -191,21 +191,21 @@ impl VisitMut for Aliases {
         {
             *path = written;
         }
-        visit_mut::visit_path_mut(self, path);
+        visit::visit_path_mut(self, path);
     }
 
     fn visit_expr_struct_mut(&mut self, literal: &mut ExprStruct) {
         if let Some(written) = self.path_meant(&literal.path) {
             literal.path = written;
         }
-        visit_mut::visit_expr_struct_mut(self, literal);
+        visit::visit_expr_struct_mut(self, literal);
     }
 
     fn visit_pat_struct_mut(&mut self, pattern: &mut PatStruct) {
         if let Some(written) = self.path_meant(&pattern.path) {
             pattern.path = written;
         }
-        visit_mut::visit_pat_struct_mut(self, pattern);
+        visit::visit_pat_struct_mut(self, pattern);
     }
 }
 
@@ -238,7 +238,7 @@ impl VisitMut for Applied {
     }
 
     fn visit_type_reference_mut(&mut self, reference: &mut syn::TypeReference) {
-        visit_mut::visit_type_reference_mut(self, reference);
+        visit::visit_type_reference_mut(self, reference);
         let is_open = |lifetime: &mut Lifetime| lifetime.ident == "_";
         reference.lifetime.take_if(is_open);
     }
@@ -250,7 +250,7 @@ impl VisitMut for Applied {
             *argument = given.clone();
             return;
         }
-        visit_mut::visit_generic_argument_mut(self, argument);
+        visit::visit_generic_argument_mut(self, argument);
     }
 
     fn visit_type_mut(&mut self, ty: &mut Type) {
@@ -260,7 +260,7 @@ impl VisitMut for Applied {
             *ty = given.clone();
             return;
         }
-        visit_mut::visit_type_mut(self, ty);
+        visit::visit_type_mut(self, ty);
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -273,6 +273,6 @@ impl VisitMut for Applied {
             }
             return;
         }
-        visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr_mut(self, expr);
     }
 }

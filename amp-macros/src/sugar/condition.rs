@@ -11,11 +11,13 @@ use proc_macro2::{Ident, Span};
 use syn::{
     BinOp, Expr, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprWhile, Lifetime, Pat, Stmt, Token,
     parse_quote_spanned,
-    visit::{self, Visit},
 };
 
 use super::{block_of, choice, guarded};
-use crate::iterate::Names;
+use crate::{
+    iterate::Names,
+    visit::{self, Visit},
+};
 
 /// An `if` with a `let` as `match`es, if the expression is one.
 pub fn branch(branch: &ExprIf, names: &mut Names) -> Option<Expr> {

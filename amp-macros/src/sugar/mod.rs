@@ -15,10 +15,13 @@ use quote::quote_spanned;
 use syn::{
     Attribute, Block, Expr, ExprAssign, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat,
     RangeLimits, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
-    spanned::Spanned, visit_mut, visit_mut::VisitMut,
+    spanned::Spanned,
 };
 
-use crate::iterate;
+use crate::{
+    iterate,
+    visit::{self, VisitMut},
+};
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
@@ -95,7 +98,7 @@ impl VisitMut for Sugar {
         while let Some(plain) = self.plain(expr) {
             *expr = plain;
         }
-        visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr_mut(self, expr);
     }
 
     fn visit_local_mut(&mut self, local: &mut Local) {
@@ -114,7 +117,7 @@ impl VisitMut for Sugar {
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
             *init.expr = plain;
         }
-        visit_mut::visit_local_mut(self, local);
+        visit::visit_local_mut(self, local);
         self.names.declare(local);
         if let Some(init) = &mut local.init
             && let Some(place) = first_lent(&mut init.expr)
@@ -126,12 +129,12 @@ impl VisitMut for Sugar {
 
     fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
         without_brackets(&mut path.qself, &mut path.path);
-        visit_mut::visit_expr_path_mut(self, path);
+        visit::visit_expr_path_mut(self, path);
     }
 
     fn visit_type_path_mut(&mut self, path: &mut syn::TypePath) {
         without_brackets(&mut path.qself, &mut path.path);
-        visit_mut::visit_type_path_mut(self, path);
+        visit::visit_type_path_mut(self, path);
     }
 
     /// Of items in bodies, only functions are kernel code.

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Expr, ExprRange, ItemFn, Local, Member, Pat, RangeLimits, parse_quote_spanned,
-    spanned::Spanned,
-    visit::{self, Visit},
-    visit_mut::{self, VisitMut},
+    Expr, ExprRange, ItemFn, Local, Member, Pat, RangeLimits, parse_quote_spanned, spanned::Spanned,
 };
 
-use crate::iterate::{bare, refused};
+use crate::{
+    iterate::{bare, refused},
+    visit::{self, Visit, VisitMut},
+};
 
 /// Writes out the variables of a function that are ranges.
 pub fn rewrite(item: &mut ItemFn) {
@@ -126,7 +126,7 @@ impl Written {
 
 impl VisitMut for Written {
     fn visit_local_mut(&mut self, local: &mut Local) {
-        visit_mut::visit_local_mut(self, local);
+        visit::visit_local_mut(self, local);
         let Some((name, range)) = declared(local) else {
             return;
         };
@@ -182,6 +182,6 @@ impl VisitMut for Written {
             }
             _ => {}
         }
-        visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr_mut(self, expr);
     }
 }

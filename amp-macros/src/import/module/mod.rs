@@ -22,10 +22,7 @@ use std::{
 
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::{
-    Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn,
-    visit::{self, Visit},
-};
+use syn::{Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn};
 
 use self::{
     alias::Alias,
@@ -37,6 +34,7 @@ use super::member::name_of;
 use crate::{
     attribute::{TaskKind, has_attribute},
     invocation, position,
+    visit::{self, Visit},
 };
 
 /// What a path means.

@@ -18,12 +18,13 @@
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use syn::{BinOp, Expr, File, UnOp, parse_quote, visit_mut::VisitMut};
+use syn::{BinOp, Expr, File, UnOp, parse_quote};
 
 use super::{
     glam::Glam,
     source::{Source, functions, replaced},
 };
+use crate::visit::{self, VisitMut};
 
 const ANY: &str = include_str!("any.rs");
 const INTEGER: &str = include_str!("integer.rs");
@@ -123,7 +124,7 @@ struct Wrapping;
 
 impl VisitMut for Wrapping {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        syn::visit_mut::visit_expr_mut(self, expr);
+        visit::visit_expr_mut(self, expr);
         match expr {
             Expr::Binary(binary) => {
                 let (left, right) = (&binary.left, &binary.right);

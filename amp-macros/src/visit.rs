@@ -1,0 +1,162 @@
+//! Visitors of syntax, the walk of which is compiled once.
+//!
+//! Traits and functions have the names and the meaning of those of `syn`. But the functions of `syn`, two
+//! hundred for each trait, are compiled again for each type that implements the trait; here, visitors
+//! are trait objects. A visitor can ask for the kinds of nodes that the tables list; the walk goes
+//! through all other nodes.
+
+use syn::*;
+
+macro_rules! visit {
+    ($($method:ident $node:ident)*) => {
+        /// A visitor. A method that it does not have goes on into the node.
+        pub trait Visit<'ast>: Object<'ast> {$(
+            fn $method(&mut self, node: &'ast $node) {
+                $method(self.object(), node);
+            }
+        )*}
+
+        impl<'ast> syn::visit::Visit<'ast> for Walk<'_, 'ast> {$(
+            fn $method(&mut self, node: &'ast $node) {
+                self.0.$method(node);
+            }
+        )*}
+
+        $(pub fn $method<'ast>(visitor: &mut dyn Visit<'ast>, node: &'ast $node) {
+            syn::visit::$method(&mut Walk(visitor), node);
+        })*
+    };
+}
+
+/// Calls a visitor on the nodes in a node.
+struct Walk<'v, 'ast>(&'v mut dyn Visit<'ast>);
+
+/// A visitor as a trait object.
+pub trait Object<'ast> {
+    fn object(&mut self) -> &mut dyn Visit<'ast>;
+}
+
+impl<'ast, T: Visit<'ast>> Object<'ast> for T {
+    fn object(&mut self) -> &mut dyn Visit<'ast> {
+        self
+    }
+}
+
+macro_rules! visit_mut {
+    ($($method:ident $node:ident)*) => {
+        /// A visitor that changes what it visits. A method that it does not have goes on into the node.
+        pub trait VisitMut: ObjectMut {$(
+            fn $method(&mut self, node: &mut $node) {
+                $method(self.object(), node);
+            }
+        )*}
+
+        impl syn::visit_mut::VisitMut for WalkMut<'_> {$(
+            fn $method(&mut self, node: &mut $node) {
+                self.0.$method(node);
+            }
+        )*}
+
+        $(pub fn $method(visitor: &mut dyn VisitMut, node: &mut $node) {
+            syn::visit_mut::$method(&mut WalkMut(visitor), node);
+        })*
+    };
+}
+
+/// Calls a visitor on the nodes in a node.
+struct WalkMut<'v>(&'v mut dyn VisitMut);
+
+/// A visitor that changes what it visits, as a trait object.
+pub trait ObjectMut {
+    fn object(&mut self) -> &mut dyn VisitMut;
+}
+
+impl<T: VisitMut> ObjectMut for T {
+    fn object(&mut self) -> &mut dyn VisitMut {
+        self
+    }
+}
+
+visit! {
+    visit_arm Arm
+    visit_attribute Attribute
+    visit_block Block
+    visit_expr Expr
+    visit_expr_assign ExprAssign
+    visit_expr_binary ExprBinary
+    visit_expr_break ExprBreak
+    visit_expr_call ExprCall
+    visit_expr_closure ExprClosure
+    visit_expr_continue ExprContinue
+    visit_expr_for_loop ExprForLoop
+    visit_expr_if ExprIf
+    visit_expr_match ExprMatch
+    visit_expr_method_call ExprMethodCall
+    visit_expr_path ExprPath
+    visit_expr_reference ExprReference
+    visit_expr_repeat ExprRepeat
+    visit_expr_return ExprReturn
+    visit_expr_struct ExprStruct
+    visit_expr_unary ExprUnary
+    visit_fields Fields
+    visit_file File
+    visit_generics Generics
+    visit_ident Ident
+    visit_impl_item_fn ImplItemFn
+    visit_item Item
+    visit_item_enum ItemEnum
+    visit_item_fn ItemFn
+    visit_item_struct ItemStruct
+    visit_lit Lit
+    visit_local Local
+    visit_local_init LocalInit
+    visit_macro Macro
+    visit_pat Pat
+    visit_pat_ident PatIdent
+    visit_pat_or PatOr
+    visit_pat_struct PatStruct
+    visit_pat_tuple_struct PatTupleStruct
+    visit_path Path
+    visit_path_arguments PathArguments
+    visit_return_type ReturnType
+    visit_signature Signature
+    visit_stmt Stmt
+    visit_trait_bound TraitBound
+    visit_trait_item_fn TraitItemFn
+    visit_type Type
+    visit_type_array TypeArray
+    visit_type_param_bound TypeParamBound
+    visit_type_path TypePath
+    visit_type_reference TypeReference
+}
+
+visit_mut! {
+    visit_arm_mut Arm
+    visit_block_mut Block
+    visit_expr_mut Expr
+    visit_expr_path_mut ExprPath
+    visit_expr_struct_mut ExprStruct
+    visit_field_pat_mut FieldPat
+    visit_fields_mut Fields
+    visit_file_mut File
+    visit_generic_argument_mut GenericArgument
+    visit_generics_mut Generics
+    visit_ident_mut Ident
+    visit_impl_item_fn_mut ImplItemFn
+    visit_impl_item_mut ImplItem
+    visit_item_mut Item
+    visit_item_mod_mut ItemMod
+    visit_lifetime_mut Lifetime
+    visit_local_mut Local
+    visit_pat_mut Pat
+    visit_pat_ident_mut PatIdent
+    visit_pat_struct_mut PatStruct
+    visit_path_mut Path
+    visit_receiver_mut Receiver
+    visit_signature_mut Signature
+    visit_stmt_mut Stmt
+    visit_type_mut Type
+    visit_type_array_mut TypeArray
+    visit_type_path_mut TypePath
+    visit_type_reference_mut TypeReference
+}
