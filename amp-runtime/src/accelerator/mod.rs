@@ -21,8 +21,8 @@ impl Accelerator {
     /// The default accelerator: the one of [`set_default`](Self::set_default); else the one that
     /// the environment variable `AMP_ACCELERATOR` selects (`cpu`, `cpu-checked`, or part of a
     /// description, path or driver, in any case: `lavapipe`); with `AMP_CHECK=1` the CPU
-    /// accelerator; else the first of a discrete, integrated, virtual or
-    /// software Vulkan device; else the CPU accelerator.
+    /// accelerator; else the first of a discrete, integrated or virtual Vulkan device; else the CPU accelerator.
+    /// A Vulkan device in software such as lavapipe is slower than that, and is the default only if it is asked for.
     ///
     /// # Errors
     ///
@@ -34,7 +34,7 @@ impl Accelerator {
         registry::default_accelerator()
     }
 
-    /// All accelerators, the default candidates first and the CPU accelerator last.
+    /// All accelerators: discrete, integrated, virtual, other and software devices, and the CPU accelerator last.
     pub fn all() -> Vec<Self> {
         registry::all()
     }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use crate::device::accelerator::{Accelerator, Device};
 use crate::device::vulkan;
 use crate::types::error::{Error, Result};
+use crate::types::properties::AcceleratorKind;
 use crate::types::rejected::Rejected;
 
 /// Name of the environment variable that overrides the default accelerator.
@@ -16,7 +17,7 @@ const CHECKED: &str = "AMP_CHECK";
 /// What was found on the machine.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Found {
-    /// Default candidates first, the CPU accelerator last.
+    /// The fastest kinds of devices first, the CPU accelerator last.
     pub(crate) accelerators: Vec<Accelerator>,
     pub(crate) rejected: Vec<Rejected>,
 }
@@ -73,7 +74,7 @@ pub(crate) fn found() -> Found {
     FOUND.look(vulkan::search)
 }
 
-/// Default candidates first, the CPU accelerator last.
+/// The fastest kinds of devices first, the CPU accelerator last.
 pub(crate) fn all() -> Vec<Accelerator> {
     found().accelerators
 }
@@ -148,9 +149,18 @@ fn choose() -> Result<Accelerator> {
             matching(&wanted).ok_or_else(|| missing(&wanted, " (from AMP_ACCELERATOR)"))
         }
         _ if asks_for_checks() => Ok(cpu()),
-        // The list is never empty.
-        _ => Ok(all().into_iter().next().unwrap_or_else(cpu)),
+        _ => Ok(best()),
     }
+}
+
+/// The first device that is one; else the CPU accelerator, which is faster than a device in software and starts
+/// at once.
+fn best() -> Accelerator {
+    let is_software = |it: &Accelerator| it.properties().kind == AcceleratorKind::Software;
+    all()
+        .into_iter()
+        .find(|it| !is_software(it))
+        .unwrap_or_else(cpu)
 }
 
 /// The first accelerator of which `part` is part; `cpu` does not load Vulkan.
