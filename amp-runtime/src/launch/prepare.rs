@@ -11,7 +11,6 @@ use std::fmt;
 
 use amp_spirv::artifact::{Artifact, Wide};
 use amp_spirv::proof;
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::accelerator::registry;
 use crate::device::accelerator::view::{AcceleratorView, Backend};
@@ -255,10 +254,16 @@ impl AcceleratorView {
 
 fn make(variants: Vec<(&Variant, AcceleratorView)>) -> Result<()> {
     let make = |(variant, view): &(&Variant, AcceleratorView)| variant.make(view);
-    let made: Vec<Result<()>> = match variants.len() {
-        0 | 1 => variants.iter().map(make).collect(),
-        _ => cpu::apart(|| variants.par_iter().map(make).collect())?,
-    };
+    let mut made = vec![Ok(()); variants.len()];
+    let each = variants.iter().zip(&mut made);
+    match variants.len() {
+        0 | 1 => each.for_each(|(variant, made)| *made = make(variant)),
+        _ => cpu::apart(|| {
+            rayon::scope(|scope| {
+                each.for_each(|(variant, made)| scope.spawn(move |_| *made = make(variant)));
+            });
+        })?,
+    }
     // A program that ends soon finds them the next time.
     for (_, view) in &variants {
         if let Backend::Vulkan(stream) = view.backend() {
