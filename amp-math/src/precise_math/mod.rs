@@ -47,6 +47,7 @@
 
 mod by_type;
 pub mod double;
+mod exact;
 pub mod single;
 
 pub use self::by_type::{
