@@ -1,7 +1,9 @@
 //! The symbols of an analysis: what each stands for, and what operations make of forms.
 
 use super::value::{Form, Symbol, Value};
-use crate::tree::{BinaryOp, ConstId, Literal, LocalId, MathOp, Scalar, Type, UnaryOp};
+use crate::tree::{
+    BinaryOp, ConstId, Expr, ExprKind, Literal, LocalId, MathOp, Scalar, Type, UnaryOp,
+};
 use crate::value::number;
 use rustc_hash::FxHashMap as HashMap;
 
@@ -222,6 +224,23 @@ impl Symbols {
         }
     }
 
+    /// The result of an operator, a cast or a method, if it is known.
+    pub(super) fn result(&mut self, expr: &Expr, operands: &[&Form]) -> Option<Form> {
+        let ty = expr.ty.scalar();
+        match (&expr.kind, operands) {
+            (ExprKind::Unary(op, _), [operand]) => Some(self.unary(*op, ty?, operand)),
+            (ExprKind::Binary(op, of, _), [left, right]) => {
+                self.binary(*op, of.ty.scalar()?, left, right)
+            }
+            (ExprKind::Cast(of), [operand]) => Some(self.cast(of.ty.scalar()?, ty?, operand)),
+            (ExprKind::Math(op, _), _) => {
+                let operands = operands.iter().map(|&operand| operand.clone()).collect();
+                Some(self.math(*op, ty?, operands))
+            }
+            _ => None,
+        }
+    }
+
     /// `left op right` of operands of type `ty`.
     pub(super) fn binary(
         &mut self,
@@ -302,7 +321,7 @@ impl Symbols {
         }
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOp, ty: Scalar, operand: &Form) -> Form {
+    fn unary(&mut self, op: UnaryOp, ty: Scalar, operand: &Form) -> Form {
         match (op, ty, operand.known()) {
             (UnaryOp::Not, Scalar::Bool, Some(value)) => Form::constant(1 - value.min(1)),
             (UnaryOp::Neg, ty, _) if is_counted(ty) => Form::constant(0).minus(operand, ty),
@@ -336,7 +355,7 @@ impl Symbols {
         ))
     }
 
-    pub(super) fn math(&mut self, op: MathOp, ty: Scalar, operands: Vec<Form>) -> Form {
+    fn math(&mut self, op: MathOp, ty: Scalar, operands: Vec<Form>) -> Form {
         if let ([left, right], MathOp::Min | MathOp::Max) = (&operands[..], op)
             && is_counted(ty)
             && let Some(less) = self.compare(BinaryOp::Le, ty, left, right)

@@ -136,31 +136,11 @@ impl<'m> Walker<'m> {
             }
             ExprKind::Unit | ExprKind::Zero => self.unknown(),
             ExprKind::Load(place) => self.load(place),
-            ExprKind::Unary(op, operand) => {
-                let values = self.expr(operand);
-                self.scalars(&[values], |symbols, operands| {
-                    Some(symbols.unary(*op, expr.ty.scalar()?, operands[0]))
-                })
+            ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => {
+                self.operation(expr, [&**operand])
             }
-            ExprKind::Binary(op, left, right) => {
-                let values = [self.expr(left), self.expr(right)];
-                self.scalars(&values, |symbols, operands| {
-                    symbols.binary(*op, left.ty.scalar()?, operands[0], operands[1])
-                })
-            }
-            ExprKind::Cast(operand) => {
-                let values = [self.expr(operand)];
-                self.scalars(&values, |symbols, operands| {
-                    Some(symbols.cast(operand.ty.scalar()?, expr.ty.scalar()?, operands[0]))
-                })
-            }
-            ExprKind::Math(op, operands) => {
-                let values: Vec<_> = operands.iter().map(|operand| self.expr(operand)).collect();
-                self.scalars(&values, |symbols, operands| {
-                    let operands = operands.iter().map(|&operand| operand.clone()).collect();
-                    Some(symbols.math(*op, expr.ty.scalar()?, operands))
-                })
-            }
+            ExprKind::Binary(_, left, right) => self.operation(expr, [&**left, right]),
+            ExprKind::Math(_, operands) => self.operation(expr, operands),
             ExprKind::Construct(parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.expr(part)).collect();
                 let of = |thread: usize| parts.iter().map(|part| part[thread].clone()).collect();
@@ -256,6 +236,16 @@ impl<'m> Walker<'m> {
         {
             self.intervals.push(Vec::new());
         }
+    }
+
+    /// An operator, a cast or a method.
+    fn operation(
+        &mut self,
+        expr: &'m Expr,
+        operands: impl IntoIterator<Item = &'m Expr>,
+    ) -> Vec<Value> {
+        let values: Vec<_> = operands.into_iter().map(|it| self.expr(it)).collect();
+        self.scalars(&values, |symbols, forms| symbols.result(expr, forms))
     }
 
     /// An operation on scalars, by thread.

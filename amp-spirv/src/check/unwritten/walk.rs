@@ -108,31 +108,11 @@ impl<'m> Walker<'m> {
             ExprKind::Literal(literal) => Value::constant(literal.bits()),
             ExprKind::Const(id) => self.symbols.value(Meaning::Const(*id)),
             ExprKind::Load(place) => self.load(place),
-            ExprKind::Unary(op, operand) => {
-                let value = self.expr(operand);
-                self.scalar(&[value], |symbols, operands| {
-                    Some(symbols.unary(*op, expr.ty.scalar()?, operands[0]))
-                })
+            ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => {
+                self.operation(expr, [&**operand])
             }
-            ExprKind::Binary(op, left, right) => {
-                let values = [self.expr(left), self.expr(right)];
-                self.scalar(&values, |symbols, operands| {
-                    symbols.binary(*op, left.ty.scalar()?, operands[0], operands[1])
-                })
-            }
-            ExprKind::Cast(operand) => {
-                let value = self.expr(operand);
-                self.scalar(&[value], |symbols, operands| {
-                    Some(symbols.cast(operand.ty.scalar()?, expr.ty.scalar()?, operands[0]))
-                })
-            }
-            ExprKind::Math(op, operands) => {
-                let values = self.all(operands);
-                self.scalar(&values, |symbols, operands| {
-                    let operands = operands.iter().map(|&operand| operand.clone()).collect();
-                    Some(symbols.math(*op, expr.ty.scalar()?, operands))
-                })
-            }
+            ExprKind::Binary(_, left, right) => self.operation(expr, [&**left, right]),
+            ExprKind::Math(_, operands) => self.operation(expr, operands),
             ExprKind::Construct(parts) => Value::Parts(self.all(parts)),
             ExprKind::Field(value, field) => self.expr(value).part(*field as usize),
             ExprKind::ViewExtent(view) => self.extent(*view),
@@ -222,6 +202,12 @@ impl<'m> Walker<'m> {
                 Value::Unknown
             }
         }
+    }
+
+    /// An operator, a cast or a method.
+    fn operation(&mut self, expr: &'m Expr, operands: impl IntoIterator<Item = &'m Expr>) -> Value {
+        let values: Vec<_> = operands.into_iter().map(|it| self.expr(it)).collect();
+        self.scalar(&values, |symbols, forms| symbols.result(expr, forms))
     }
 
     /// An operation on scalars.
