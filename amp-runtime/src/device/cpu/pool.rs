@@ -32,11 +32,9 @@ impl Free {
         drop: |_, _, _| (),
     };
 
-    /// Keeps a vector, in place of what it has.
+    /// Keeps a vector. It has none.
     #[inline(always)]
-    fn put<T: 'static>(&mut self, values: Vec<T>) {
-        self.clear();
-        let mut values = ManuallyDrop::new(values);
+    fn put<T: 'static>(&mut self, values: &mut Vec<T>) {
         self.ty = Some(TypeId::of::<T>());
         self.pointer = values.as_mut_ptr().cast();
         self.length = values.len();
@@ -59,7 +57,6 @@ impl Free {
     }
 
     /// Frees what it has.
-    #[inline(always)]
     fn clear(&mut self) {
         if self.ty.take().is_some() {
             // SAFETY: the parts of the vector that `put` was given.
@@ -83,17 +80,29 @@ impl Pool {
         Pooled {
             pool: self,
             number,
-            values: values.unwrap_or_default(),
+            values: ManuallyDrop::new(values.unwrap_or_default()),
         }
     }
 
+    /// Keeps a vector, which its owner forgets.
     #[inline(always)]
-    fn give_back<T: 'static>(&self, number: usize, values: Vec<T>) {
+    fn give_back<T: 'static>(&self, number: usize, values: &mut Vec<T>) {
         let mut free = self.free.borrow_mut();
+        let place = match free.get_mut(number) {
+            Some(place) if place.ty.is_none() => place,
+            _ => Self::place(&mut free, number),
+        };
+        place.put(values);
+    }
+
+    /// An empty place for a vector of this number.
+    #[cold]
+    fn place(free: &mut Vec<Free>, number: usize) -> &mut Free {
         if free.len() <= number {
             free.resize_with(number + 1, || Free::NONE);
         }
-        free[number].put(values);
+        free[number].clear();
+        &mut free[number]
     }
 }
 
@@ -101,7 +110,8 @@ impl Pool {
 pub struct Pooled<'a, T: 'static> {
     pool: &'a Pool,
     number: usize,
-    values: Vec<T>,
+    /// The pool's from the drop on.
+    values: ManuallyDrop<Vec<T>>,
 }
 
 impl<T> Deref for Pooled<'_, T> {
@@ -123,8 +133,7 @@ impl<T> DerefMut for Pooled<'_, T> {
 impl<T> Drop for Pooled<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        let values = std::mem::take(&mut self.values);
-        self.pool.give_back(self.number, values);
+        self.pool.give_back(self.number, &mut self.values);
     }
 }
 
