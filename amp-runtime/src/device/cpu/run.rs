@@ -192,24 +192,26 @@ mod vectors {
     use std::arch::asm;
     use std::ptr::NonNull;
 
-    /// Bytes that one step copies.
-    const STEP: usize = 128;
+    /// Bytes of a vector.
+    const VECTOR: usize = 32;
 
-    /// Copies the first of so many bytes, and returns how many: a multiple of [`STEP`]. Each aligned word of
-    /// at most 8 bytes is read and written at once.
+    /// Copies the first of so many bytes, and returns how many: whole vectors. Each aligned word of at most 8
+    /// bytes is read and written at once.
     ///
     /// # Safety
     ///
     /// So many bytes can be read and written.
     #[inline(always)]
     pub(super) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) -> usize {
-        let whole = bytes - bytes % STEP;
+        let (whole, fours) = (bytes - bytes % VECTOR, bytes - bytes % (4 * VECTOR));
         if whole == 0 || !is_x86_feature_detected!("avx") {
             return 0;
         }
         // SAFETY: the processor has these instructions; what they access is within both.
         unsafe {
             asm!(
+                "test {fours}, {fours}",
+                "jz 3f",
                 "2:",
                 "vmovdqu ymm0, ymmword ptr [{from} + {at}]",
                 "vmovdqu ymm1, ymmword ptr [{from} + {at} + 32]",
@@ -220,12 +222,21 @@ mod vectors {
                 "vmovdqu ymmword ptr [{to} + {at} + 64], ymm2",
                 "vmovdqu ymmword ptr [{to} + {at} + 96], ymm3",
                 "add {at}, 128",
-                "cmp {at}, {whole}",
+                "cmp {at}, {fours}",
                 "jb 2b",
+                "3:",
+                "cmp {at}, {whole}",
+                "jae 4f",
+                "vmovdqu ymm0, ymmword ptr [{from} + {at}]",
+                "vmovdqu ymmword ptr [{to} + {at}], ymm0",
+                "add {at}, 32",
+                "jmp 3b",
+                "4:",
                 "vzeroupper",
                 from = in(reg) from,
                 to = in(reg) to,
                 whole = in(reg) whole,
+                fours = in(reg) fours,
                 at = inout(reg) 0usize => _,
                 out("xmm0") _, out("xmm1") _, out("xmm2") _, out("xmm3") _,
                 out("xmm4") _, out("xmm5") _, out("xmm6") _, out("xmm7") _,
