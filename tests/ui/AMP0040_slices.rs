@@ -114,4 +114,9 @@ struct Holder<'a> {
     part: &'a [f32],
 }
 
+#[amp_fn]
+fn compared(a: &f32, b: f32) -> bool {
+    a == b || &b < b
+}
+
 fn main() {}

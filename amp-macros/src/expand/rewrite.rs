@@ -370,7 +370,10 @@ impl VisitMut for HostVersion<'_> {
                 }
             }
             Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
-            Expr::Reference(place) if place.attrs.iter().any(is_of_choice) => {
+            Expr::Reference(place)
+                if place.attrs.iter().any(is_of_choice)
+                    || self.function.typed.of(this).dereferenced =>
+            {
                 self.visit_expr_mut(&mut place.expr);
                 *expr = (*place.expr).clone();
             }

@@ -78,10 +78,11 @@ impl FnCx<'_> {
                 Ty::BOOL
             }
             BinaryKind::Plain(op) => {
-                let [left, right] = [&binary.left, &binary.right].map(|side| match op {
-                    op if op.is_comparison() => self.value(side),
-                    _ => self.operand(side),
-                });
+                let sides = [&*binary.left, &*binary.right];
+                let [left, right] = match op.is_comparison() {
+                    true => self.compared(sides),
+                    false => sides.map(|side| self.operand(side)),
+                };
                 if let Some(result) = self.comparison_by_parts(op, binary, &left, &right) {
                     return result;
                 }

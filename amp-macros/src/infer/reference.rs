@@ -283,22 +283,74 @@ impl FnCx<'_> {
 
     /// Type of an operand of arithmetic, which looks behind a `&T` to a number, as Rust does.
     pub fn operand(&mut self, operand: &Expr) -> Ty {
+        if let Some(target) = self.written_reference(operand) {
+            return match self.is_number(&target) {
+                true => target,
+                false => self.not_a_reference(operand, reference_to(target)),
+            };
+        }
         let found = self.expr(operand);
         let is_number = match self.unifier.shallow(&found) {
             Ty::Reference {
                 mutable: false,
                 target,
-            } => match self.unifier.shallow(&target) {
-                Ty::Scalar(_) => true,
-                Ty::Var(var) => self.unifier.kind(var) != Kind::Any,
-                _ => false,
-            },
+            } => self.is_number(&target),
             _ => false,
         };
         match is_number {
             true => self.behind(operand, found),
             false => self.kept(operand, found),
         }
+    }
+
+    fn is_number(&self, ty: &Ty) -> bool {
+        match self.unifier.shallow(ty) {
+            Ty::Scalar(_) | Ty::Error => true,
+            Ty::Var(var) => self.unifier.kind(var) != Kind::Any,
+            _ => false,
+        }
+    }
+
+    /// Types of what a comparison compares: two values, or what two references refer to, as in
+    /// Rust.
+    pub fn compared(&mut self, sides: [&Expr; 2]) -> [Ty; 2] {
+        let found = sides.map(|side| match self.written_reference(side) {
+            Some(target) => (target, true),
+            None => (self.expr(side), false),
+        });
+        let is_reference = |(ty, is_written): &(Ty, bool)| {
+            *is_written || matches!(self.unifier.shallow(ty), Ty::Reference { .. })
+        };
+        let are_references = found.iter().all(is_reference);
+        let [left, right] = found;
+        [(sides[0], left), (sides[1], right)].map(|(side, (ty, is_written))| {
+            match (are_references, is_written) {
+                (true, true) => ty,
+                (true, false) => {
+                    let target = self.behind(side, ty);
+                    self.kept(side, target)
+                }
+                (false, true) => self.not_a_reference(side, reference_to(ty)),
+                (false, false) => self.kept(side, ty),
+            }
+        })
+    }
+
+    /// Type of `x` in an operand `&x`, which is read where it stands.
+    fn written_reference(&mut self, operand: &Expr) -> Option<Ty> {
+        let name = bare(operand);
+        let Expr::Reference(reference) = name else {
+            return None;
+        };
+        if reference.mutability.is_some() || !reference.attrs.is_empty() {
+            return None;
+        }
+        let target = self.value(&reference.expr);
+        for node in [operand, name] {
+            self.typed.note(node).ty = Some(target.clone());
+        }
+        self.typed.note(name).dereferenced = true;
+        Some(target)
     }
 
     /// Type of `*inner`.
@@ -364,5 +416,13 @@ impl FnCx<'_> {
         }
         self.typed.note(name).dereferenced = true;
         target
+    }
+}
+
+/// The type of a reference to read.
+fn reference_to(target: Ty) -> Ty {
+    Ty::Reference {
+        mutable: false,
+        target: Box::new(target),
     }
 }

@@ -1,5 +1,5 @@
 //! The many ways to write the same: `match` for `if`, `matches!` for a comparison,
-//! methods for operators, patterns for tuples, literals without a suffix.
+//! methods for operators, operators of references, patterns for tuples, literals without a suffix.
 
 use amp_spirv::tree::*;
 
@@ -48,6 +48,11 @@ impl Printer<'_> {
 
     /// `a op b` in its other forms; none for the plain one.
     pub fn other_operator(&mut self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<String> {
+        let is_number = matches!(a.ty, Type::Scalar(scalar) if scalar != Scalar::Bool);
+        if is_number && a.ty == b.ty && self.rng.u8(0..12) == 0 {
+            let (a, b) = (self.expr(a), self.expr(b));
+            return Some(format!("(&({a}) {} &({b}))", op.symbol()));
+        }
         let is_integer = a.ty.scalar().is_some_and(Scalar::is_integer);
         if !is_integer || self.rng.u8(0..6) > 0 {
             return None;
