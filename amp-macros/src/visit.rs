@@ -134,6 +134,9 @@ visit_mut! {
     visit_arm_mut Arm
     visit_block_mut Block
     visit_expr_mut Expr
+    visit_expr_closure_mut ExprClosure
+    visit_expr_const_mut ExprConst
+    visit_expr_for_loop_mut ExprForLoop
     visit_expr_path_mut ExprPath
     visit_expr_struct_mut ExprStruct
     visit_field_pat_mut FieldPat

@@ -1,19 +1,22 @@
-//! What syntax tells of variables: which are references, and which are arrays or slices.
+//! What syntax tells of variables: which are references, and which are arrays, and which of these slices.
 //!
-//! Names are told by their last declaration before a use, wherever its block ends. What that gets wrong
-//! is refused later, by inference or by rustc, and not compiled otherwise.
+//! A name is told by its last declaration before a use. What that gets wrong is refused later, by inference
+//! or by rustc, and not compiled otherwise.
 
 use std::collections::HashSet;
 
-use syn::{Expr, FnArg, Local, Pat, Signature, Type, UnOp};
+use syn::{Expr, FnArg, Local, Pat, PatIdent, Signature, Type, UnOp};
 
 use super::bare;
+use crate::visit::{self, Visit};
 
 /// See the module's documentation.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Known {
     references: HashSet<String>,
     slices: HashSet<String>,
+    /// Those whose length is no part of the type.
+    unsized_ones: HashSet<String>,
 }
 
 impl Known {
@@ -36,13 +39,27 @@ impl Known {
             Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
             pattern => (pattern, None),
         };
-        let Pat::Ident(name) = pattern else { return };
+        let Pat::Ident(name) = pattern else {
+            return self.forget(pattern);
+        };
         let shape = match (written, &local.init) {
             (Some(ty), _) => shape_of_type(ty),
             (None, Some(init)) => self.shape_of_value(&init.expr),
             (None, None) => Shape::default(),
         };
         self.note(&name.ident.to_string(), shape);
+    }
+
+    /// Notes that nothing is known of the names of a pattern.
+    pub fn forget(&mut self, pattern: &Pat) {
+        struct Names<'a>(&'a mut Known);
+        impl Visit<'_> for Names<'_> {
+            fn visit_pat_ident(&mut self, pattern: &PatIdent) {
+                self.0.note(&pattern.ident.to_string(), Shape::default());
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        Names(self).visit_pat(pattern);
     }
 
     /// Whether a name is that of a reference.
@@ -55,10 +72,16 @@ impl Known {
         self.shape_of_value(expr).is_slice
     }
 
+    /// Whether an expression is a slice, or a reference to one, and no array.
+    pub fn is_unsized(&self, expr: &Expr) -> bool {
+        self.shape_of_value(expr).is_unsized
+    }
+
     fn note(&mut self, name: &str, shape: Shape) {
         for (names, is) in [
             (&mut self.references, shape.is_reference),
             (&mut self.slices, shape.is_slice),
+            (&mut self.unsized_ones, shape.is_unsized),
         ] {
             match is {
                 true => names.insert(name.to_owned()),
@@ -70,13 +93,17 @@ impl Known {
     fn shape_of_value(&self, expr: &Expr) -> Shape {
         match bare(expr) {
             Expr::Array(_) | Expr::Repeat(_) => Shape {
-                is_reference: false,
                 is_slice: true,
+                ..Shape::default()
             },
-            Expr::Index(index) => Shape {
-                is_reference: false,
-                is_slice: matches!(bare(&index.index), Expr::Range(_)),
-            },
+            Expr::Index(index) => {
+                let is_slice = matches!(bare(&index.index), Expr::Range(_));
+                Shape {
+                    is_reference: false,
+                    is_slice,
+                    is_unsized: is_slice,
+                }
+            }
             Expr::Reference(reference) => Shape {
                 is_reference: true,
                 ..self.shape_of_value(&reference.expr)
@@ -87,6 +114,7 @@ impl Known {
             name => named(name).map_or_else(Shape::default, |name| Shape {
                 is_reference: self.references.contains(&name),
                 is_slice: self.slices.contains(&name),
+                is_unsized: self.unsized_ones.contains(&name),
             }),
         }
     }
@@ -96,6 +124,7 @@ impl Known {
 struct Shape {
     is_reference: bool,
     is_slice: bool,
+    is_unsized: bool,
 }
 
 fn shape_of_type(ty: &Type) -> Shape {
@@ -109,6 +138,7 @@ fn shape_of_type(ty: &Type) -> Shape {
         Type::Array(_) | Type::Slice(_) => Shape {
             is_reference: false,
             is_slice: true,
+            is_unsized: matches!(ty, Type::Slice(_)),
         },
         _ => Shape::default(),
     }

@@ -27,8 +27,9 @@ mod zip;
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    Expr, ExprForLoop, ExprMacro, ExprMethodCall, LitStr, Local, Macro, Pat, Signature, Stmt,
-    Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
+    BinOp, Expr, ExprBinary, ExprForLoop, ExprMacro, ExprMethodCall, LitStr, Local, Macro, Pat,
+    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
+    spanned::Spanned,
 };
 
 use self::{
@@ -120,7 +121,7 @@ pub struct Names {
     /// The type of the `let` that the chain is the value of.
     expected: Option<Type>,
     /// What syntax tells of the variables.
-    known: Known,
+    pub known: Known,
 }
 
 impl Names {
@@ -135,6 +136,27 @@ impl Names {
     /// Notes what a `let` tells of its variable.
     pub fn declare(&mut self, local: &Local) {
         self.known.declare(local);
+    }
+
+    /// `a == b` of slices as `a.iter().eq(b)`.
+    pub fn equality(&self, binary: &ExprBinary) -> Option<Expr> {
+        let span = binary.op.span();
+        let method = match binary.op {
+            BinOp::Eq(_) => Ident::new("eq", span),
+            BinOp::Ne(_) => Ident::new("ne", span),
+            _ => return None,
+        };
+        let sides = [&*binary.left, &*binary.right];
+        let is_array = sides.map(|side| self.known.is_slice(side));
+        let is_slice = sides.map(|side| self.known.is_unsized(side));
+        if !is_slice.contains(&true) || is_array.contains(&false) {
+            return None;
+        }
+        let [left, right] = sides.map(|side| match bare(side) {
+            Expr::Reference(reference) => bare(&reference.expr),
+            side => side,
+        });
+        Some(parse_quote_spanned!(span=> (#left).iter().#method((#right).iter())))
     }
 
     /// `a.as_slice()` as `&a[..]`.

@@ -13,9 +13,9 @@ mod ranges;
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Block, Expr, ExprAssign, ExprMatch, ExprMethodCall, Ident, ItemFn, Local, Pat,
-    RangeLimits, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
-    spanned::Spanned,
+    Arm, Attribute, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprMatch, ExprMethodCall,
+    Ident, ItemFn, Local, Pat, RangeLimits, Signature, Stmt, Token, Type, parse::Parser,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -70,6 +70,7 @@ impl Sugar {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
             Expr::Macro(mac) => matches_macro(&mac.mac),
+            Expr::Binary(binary) => self.names.equality(binary),
             Expr::Assign(assign) => parts_assigned(assign),
             Expr::MethodCall(call) => contained(call)
                 .or_else(|| emptiness(call))
@@ -81,6 +82,7 @@ impl Sugar {
 
 impl VisitMut for Sugar {
     fn visit_block_mut(&mut self, block: &mut Block) {
+        let around = self.names.known.clone();
         for statement in std::mem::take(&mut block.stmts) {
             let plain = match &statement {
                 Stmt::Local(local) => iterate::several(local, &mut self.names),
@@ -92,6 +94,32 @@ impl VisitMut for Sugar {
                 .for_each(|statement| self.visit_stmt_mut(statement));
             block.stmts.append(&mut plain);
         }
+        self.names.known = around;
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut Arm) {
+        let around = self.names.known.clone();
+        self.names.known.forget(&arm.pat);
+        visit::visit_arm_mut(self, arm);
+        self.names.known = around;
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, round: &mut ExprForLoop) {
+        self.visit_expr_mut(&mut round.expr);
+        let around = self.names.known.clone();
+        self.names.known.forget(&round.pat);
+        self.visit_pat_mut(&mut round.pat);
+        self.visit_block_mut(&mut round.body);
+        self.names.known = around;
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut ExprClosure) {
+        let around = self.names.known.clone();
+        for input in &closure.inputs {
+            self.names.known.forget(input);
+        }
+        visit::visit_expr_closure_mut(self, closure);
+        self.names.known = around;
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
