@@ -121,6 +121,9 @@ enum Suit {
 }
 
 #[amp_struct]
+struct Mark;
+
+#[amp_struct]
 struct Card {
     suit: Suit,
 }
@@ -131,6 +134,7 @@ fn enums(
     suits: &ArrayView<Suit, 1>,
     cards: &mut ArrayViewMut<Card, 1>,
     card: Card,
+    marks: &ArrayView<Mark, 1>,
 ) {
 }
 

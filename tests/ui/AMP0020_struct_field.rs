@@ -74,10 +74,4 @@ struct Lasting<'a> {
     x: f32,
 }
 
-#[amp_struct]
-struct Nothing;
-
-#[amp_struct]
-struct Empty {}
-
 fn main() {}

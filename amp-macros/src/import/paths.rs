@@ -323,6 +323,14 @@ impl<'ast> Visit<'ast> for Collector {
     // needs nothing unless it is known to be a variant: rustc evaluates it.
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
         let segments = &expr.path.segments;
+        let last = segments.last().map(|last| last.ident.to_string());
+        // May be a struct without fields.
+        if expr.qself.is_none()
+            && last.is_some_and(|last| is_type_name(&last) && last.contains(char::is_lowercase))
+            && !self.is_local(&expr.path)
+        {
+            self.owners.push(expr.path.clone());
+        }
         if expr.qself.is_none()
             && let Some(last) = segments.last()
             && let Some(owner) = segments.len().checked_sub(2)

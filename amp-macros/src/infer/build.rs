@@ -303,6 +303,7 @@ impl<'a> Builder<'a> {
             fields,
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),
+            is_unit: matches!(item.fields, syn::Fields::Unit),
             derives: derives(&item.attrs),
             cases: Vec::new(),
         });

@@ -63,6 +63,7 @@ pub fn read(
         fields,
         private: Default::default(),
         is_tuple: false,
+        is_unit: false,
         is_bundle: false,
         derives: derives(&item.attrs),
         parameters,

@@ -68,6 +68,7 @@ impl Program {
             Ty::Struct(index, applied) => {
                 // A generic one may have padding for some parameters.
                 applied.is_empty()
+                    && !self.structs[*index].fields.is_empty()
                     && !self.structs[*index].is_enum()
                     && self.structs[*index]
                         .fields

@@ -13,7 +13,7 @@ use super::{
     context::{Class, FnCx},
     made::Made,
     names::Meaning,
-    ty::Ty,
+    ty::{Applied, Ty},
     type_expr::scalar,
     typed::{ConstCast, Resolved},
     vector::{has_method, parts_of},
@@ -208,8 +208,15 @@ impl FnCx<'_> {
                 Resolved::Const(index) => self.program.consts[index].ty.clone(),
                 Resolved::Known(_) => Ty::USIZE,
                 Resolved::Variant { of, .. } => Ty::Enum(of),
-                Resolved::Case { .. } => Ty::Error,
+                Resolved::Case { .. } | Resolved::Unit => Ty::Error,
             };
+        }
+        if path.qself.is_none()
+            && let Some(Meaning::Struct(index)) = self.names.get(&text)
+            && self.program.structs[index].is_unit
+        {
+            self.typed.note(expr).path = Some(Resolved::Unit);
+            return Ty::Struct(index, Applied::default());
         }
         if path.qself.is_none()
             && let Some((ty, meaning)) = self.variant(&path.path)

@@ -1,7 +1,7 @@
 //! Fields of structs, and what a struct of values must be made of.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
-use syn::{Attribute, Fields, Ident, ItemStruct};
+use syn::{Attribute, Ident, ItemStruct};
 
 use super::{
     bundle,
@@ -23,18 +23,6 @@ pub fn fields(
     arguments: &Arguments,
     report: &mut Report,
 ) -> Vec<(String, Ty)> {
-    if matches!(item.fields, Fields::Unit) || item.fields.is_empty() {
-        report.error_help(
-            Code::StructField,
-            &item.ident,
-            "an `#[amp_struct]` without fields has no bytes that host and device could share",
-            format!(
-                "give it a field: `struct {} {{ unused: u32 }}`; a type whose functions alone are \
-                 used is never made",
-                item.ident
-            ),
-        );
-    }
     let mut scope = SignatureScope {
         program,
         names,

@@ -33,6 +33,8 @@ pub struct StructDef {
     pub private: HashSet<String>,
     /// Whether it is a tuple struct.
     pub is_tuple: bool,
+    /// Whether it is written without fields, so that its name is its value.
+    pub is_unit: bool,
     /// It has views in it.
     pub is_bundle: bool,
     /// What it derives.

@@ -369,8 +369,8 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
              without parameters, and convert"
         }
         Ty::Struct(..) => {
-            "it has an enum or a generic struct in it, and the bytes of an array may be no variant; make that a \
-             u32 or i32"
+            "it has an enum, a generic struct or one without fields in it, and the bytes of an \
+             array may be no value of that; make it a u32 or i32"
         }
         Ty::Scalar(_) | Ty::Vector(..) => {
             "a bool has no layout in memory, and usize and isize differ between host and \

@@ -45,6 +45,8 @@ pub enum Resolved {
     Variant { of: usize, position: usize },
     /// A case of an enum with fields, index into [`Program::structs`].
     Case { of: usize, position: usize },
+    /// The value of a struct without fields.
+    Unit,
 }
 
 /// A constant whose value needs no rustc.

@@ -45,6 +45,7 @@ impl FnLower<'_, '_> {
                 Some(Resolved::Case { position, .. }) => {
                     return self.of_case((position, 1), Vec::new(), ty, span);
                 }
+                Some(Resolved::Unit) => ExprKind::Construct(Vec::new()),
                 Some(Resolved::Variant { of, position }) => {
                     ExprKind::Literal(self.variant(of, position))
                 }

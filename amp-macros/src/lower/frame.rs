@@ -110,7 +110,8 @@ impl<'p> FnLower<'_, 'p> {
             meaning @ (Resolved::Const(_)
             | Resolved::Known(_)
             | Resolved::Variant { .. }
-            | Resolved::Case { .. }) => meaning,
+            | Resolved::Case { .. }
+            | Resolved::Unit) => meaning,
         })
     }
 

@@ -39,7 +39,8 @@ impl FnLower<'_, '_> {
                     Resolved::Const(_)
                     | Resolved::Known(_)
                     | Resolved::Variant { .. }
-                    | Resolved::Case { .. } => return None,
+                    | Resolved::Case { .. }
+                    | Resolved::Unit => return None,
                 };
                 let ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 Some(tree::Place {
