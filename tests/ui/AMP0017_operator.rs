@@ -125,4 +125,9 @@ fn own_types(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, mut m: Meters) {
     m *= 2.0;
 }
 
+#[amp_fn]
+fn opposite<T: Scalar>(x: T) -> T {
+    -x
+}
+
 fn main() {}

@@ -32,7 +32,7 @@ use super::{
 use crate::{
     attribute::is_unroll,
     import::{Closure, place_hash},
-    infer::{NodeId, Program, Resolved},
+    infer::{NodeId, Program, Resolved, Ty},
     sugar::is_of_choice,
 };
 
@@ -339,6 +339,13 @@ impl VisitMut for HostVersion<'_> {
                 {
                     let (span, operand) = (unary.span(), &unary.expr);
                     *expr = Expr::Verbatim(quote_spanned!(span=> #ty::wrapping_neg(#operand)));
+                } else if matches!(unary.op, syn::UnOp::Neg(_))
+                    && matches!(self.function.typed.ty(this), Ty::Param(_))
+                {
+                    let (span, operand) = (unary.span(), &unary.expr);
+                    *expr = Expr::Verbatim(quote_spanned! {span=>
+                        ::amp::__private::host_version::Arithmetic::opposite(#operand)
+                    });
                 }
             }
             Expr::Index(index) => {

@@ -67,6 +67,10 @@ impl FnCx<'_> {
                 },
                 Ty::Param(index) => match class {
                     Class::Number => self.program.type_params[*index].is_scalar,
+                    Class::Signed => {
+                        let of = &self.program.type_params[*index];
+                        operator == "-" && of.is_scalar && of.is_signed
+                    }
                     Class::Comparable => operator != "match",
                     _ => false,
                 },

@@ -39,6 +39,7 @@ pub fn declare(
                     bounds.any(|bound| names.contains(&&*bound_name(bound)))
                 };
                 let is_scalar = has(&["Scalar", "Float"]);
+                let is_signed = has(&["Float", "Neg"]);
                 let is_atomic = has(&["Atomic", "AtomicInteger"]);
                 let is_atomic_integer = has(&["AtomicInteger"]);
                 let bounds = bounds(generics, &ty.ident);
@@ -46,6 +47,7 @@ pub fn declare(
                     ident: ty.ident.clone(),
                     bounds,
                     is_scalar,
+                    is_signed,
                     is_atomic,
                     is_atomic_integer,
                     closure: None,

@@ -4,6 +4,8 @@
 //! function of [`single`](super::single) or [`double`](super::double) that the argument's
 //! type asks for.
 
+use core::ops::Neg;
+
 use amp_runtime::Scalar;
 
 use crate::amp_fn;
@@ -26,7 +28,7 @@ use crate::amp_fn;
     message = "`precise_math` has no functions of `{Self}`",
     note = "there are those of `f32` and `f64`"
 )]
-pub trait Float: Scalar + Functions<Self> {}
+pub trait Float: Scalar + Neg<Output = Self> + Functions<Self> {}
 
 impl Float for f32 {}
 impl Float for f64 {}

@@ -63,6 +63,11 @@ fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
 /// Refuses an operation on a type parameter that is not known to be a number.
 pub fn missing_bound(report: &mut Report, span: Span, operator: &str, name: &str, is_scalar: bool) {
     let help = match is_scalar {
+        true if operator == "-" => {
+            format!(
+                "bound it by `precise_math::Float`, or by `Scalar` and `std::ops::Neg<Output = {name}>`"
+            )
+        }
         true => format!(
             "a `Scalar` has `+ - * / %`, comparisons and conversions; `{operator}` is not one"
         ),

@@ -18,11 +18,18 @@ pub trait Arithmetic: Sized {
     /// `self % other`
     #[track_caller]
     fn remainder(self, other: Self) -> Self;
+    /// `-self`
+    fn opposite(self) -> Self;
 }
 
 macro_rules! integer {
     ($($ty:ident)*) => {$(
         impl Arithmetic for $ty {
+            #[inline(always)]
+            fn opposite(self) -> Self {
+                self.wrapping_neg()
+            }
+
             #[inline(always)]
             fn sum(self, other: Self) -> Self {
                 self.wrapping_add(other)
@@ -58,6 +65,11 @@ of_unsigned!(integer);
 macro_rules! float {
     ($($ty:ident)*) => {$(
         impl Arithmetic for $ty {
+            #[inline(always)]
+            fn opposite(self) -> Self {
+                -self
+            }
+
             #[inline(always)]
             fn sum(self, other: Self) -> Self {
                 self + other
