@@ -87,6 +87,7 @@ visit! {
     visit_expr_break ExprBreak
     visit_expr_call ExprCall
     visit_expr_closure ExprClosure
+    visit_expr_const ExprConst
     visit_expr_continue ExprContinue
     visit_expr_for_loop ExprForLoop
     visit_expr_if ExprIf

@@ -18,7 +18,6 @@ fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     let range = 0..n;
     if (let 3 = n) && n > 0 {}
     while !(let 3 = n) {}
-    let k = const { 1 + 1 };
     let u = unsafe { 1 };
     let t = n?;
     let a = async { 1 };

@@ -29,6 +29,7 @@ fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
         c[idx] += 1.0;
     }
     let later = [1.0_f32; 2];
+    let block = const { 1 + 1 };
 }
 
 fn main() {}

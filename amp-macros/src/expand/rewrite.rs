@@ -385,6 +385,8 @@ impl VisitMut for HostVersion<'_> {
                 *expr = (*place.expr).clone();
             }
             Expr::Closure(closure) => self.closure(this, closure),
+            // rustc computes it.
+            Expr::Const(_) => {}
             Expr::Match(choice) => {
                 self.argument(&mut choice.expr, false);
                 choice.arms.iter_mut().for_each(|arm| self.arm(arm));

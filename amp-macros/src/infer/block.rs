@@ -310,7 +310,8 @@ impl FnCx<'_> {
         let (message, help) = match path.is_ident("cfg") || path.is_ident("cfg_attr") {
             true => (
                 "a part of a body that is there under a condition",
-                "the device's code would not know; put the `cfg` on the function, and write two",
+                "the device's code would not know: write `if cfg!(..) { .. }`, or put the `cfg` on the \
+                 function, and write two",
             ),
             false => (
                 "this attribute has no meaning inside kernel code",

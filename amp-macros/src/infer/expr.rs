@@ -130,12 +130,18 @@ impl FnCx<'_> {
             | Expr::Break(_)
             | Expr::Continue(_)
             | Expr::Return(_) => self.control(expr),
-            Expr::Macro(mac) if message::is_profile(&mac.mac) => {
+            Expr::Macro(mac) if message::is_condition(&mac.mac) => {
                 let tokens = expr.to_token_stream();
                 let constant = self.constant(tokens, Some(Ty::BOOL), expr.span());
                 let meaning = Resolved::Const(constant);
                 self.typed.note(expr).path = Some(meaning);
                 Ty::BOOL
+            }
+            Expr::Const(_) => {
+                let constant = self.constant(expr.to_token_stream(), None, expr.span());
+                *self.const_uses.entry(constant).or_default() += 1;
+                self.typed.note(expr).path = Some(Resolved::Const(constant));
+                self.program.consts[constant].ty.clone()
             }
             Expr::Match(choice) => self.match_expr(choice),
             Expr::Try(tried) => self.propagated(tried),

@@ -30,7 +30,6 @@ impl FnCx<'_> {
                 "a range outside a `for`",
                 "use it as `for i in a..b`, or name it: `let r = a..b;`",
             ),
-            Expr::Const(_) => ("a `const` block", "use a `const` item"),
             Expr::Let(_) => (
                 "`let` in this place of a condition",
                 "join it by `&&` to the others, without parentheses: `if a && let P = x`",

@@ -38,7 +38,7 @@ impl FnLower<'_, '_> {
             Expr::Path(_) if let Some(constant) = self.own_function(expr) => {
                 return self.own_call(constant, &[], ty, span);
             }
-            Expr::Path(_) | Expr::Macro(_) => match self.resolved(expr) {
+            Expr::Path(_) | Expr::Macro(_) | Expr::Const(_) => match self.resolved(expr) {
                 Some(Resolved::Const(index)) => return self.constant(index, ty, span),
                 Some(Resolved::Known(known)) => return self.known(known, ty, span),
                 Some(Resolved::Local(local)) => ExprKind::View(local),

@@ -144,9 +144,13 @@ pub fn macro_of(path: &Path) -> Option<TokenStream> {
     })
 }
 
-/// Whether a macro is the condition of a rewritten `debug_assert!`.
-pub fn is_profile(mac: &Macro) -> bool {
-    path_key(&mac.path) == "::core::cfg"
+/// Whether a macro is `cfg!`, as the condition of a rewritten `debug_assert!` is, which rustc computes.
+pub fn is_condition(mac: &Macro) -> bool {
+    let name = path_key(&mac.path);
+    matches!(
+        name.as_str(),
+        "cfg" | "std::cfg" | "core::cfg" | "::core::cfg"
+    )
 }
 
 struct Rewrite;

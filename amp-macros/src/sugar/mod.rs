@@ -155,6 +155,9 @@ impl VisitMut for Sugar {
         }
     }
 
+    /// rustc computes it.
+    fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
+
     fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
         without_brackets(&mut path.qself, &mut path.path);
         visit::visit_expr_path_mut(self, path);
