@@ -141,6 +141,7 @@ visit_mut! {
     visit_expr_path_mut ExprPath
     visit_expr_struct_mut ExprStruct
     visit_field_pat_mut FieldPat
+    visit_field_value_mut FieldValue
     visit_fields_mut Fields
     visit_file_mut File
     visit_generic_argument_mut GenericArgument
@@ -152,6 +153,7 @@ visit_mut! {
     visit_item_mod_mut ItemMod
     visit_lifetime_mut Lifetime
     visit_local_mut Local
+    visit_local_init_mut LocalInit
     visit_pat_mut Pat
     visit_pat_ident_mut PatIdent
     visit_pat_struct_mut PatStruct

@@ -38,4 +38,13 @@ fn misused(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     }
 }
 
+#[amp_fn]
+fn of_a_block(x: f32) -> f32 {
+    let f = {
+        let k: f32 = 2.0;
+        move |k: f32| x * k
+    };
+    f(x)
+}
+
 fn main() {}

@@ -1,4 +1,4 @@
-//! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); `if let`, `while let`,
+//! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
 //! chains of conditions and `matches!` as `match`; assignments to tuples of places as one for each;
 //! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; and `impl Trait` in the parameters of a
 //! helper as a type parameter.
@@ -7,6 +7,7 @@
 //! token that the user wrote keeps its place.
 
 pub mod aliases;
+mod closures;
 mod condition;
 mod ranges;
 
@@ -85,7 +86,8 @@ impl VisitMut for Sugar {
         let around = self.names.known.clone();
         for statement in std::mem::take(&mut block.stmts) {
             let plain = match &statement {
-                Stmt::Local(local) => iterate::several(local, &mut self.names),
+                Stmt::Local(local) => iterate::several(local, &mut self.names)
+                    .or_else(|| closures::out_of_block(local, &mut self.names)),
                 _ => None,
             };
             let mut plain = plain.unwrap_or_else(|| vec![statement]);
