@@ -218,4 +218,34 @@ mod parts_of_traits_under_conditions {
     }
 }
 
+#[amp_module]
+mod orders_and_references {
+    use std::cmp::Ordering;
+
+    #[derive(PartialEq, Eq)]
+    pub struct Rank {
+        pub n: u32,
+    }
+
+    impl PartialOrd for Rank {
+        fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+            Some(self.cmp(other))
+        }
+    }
+
+    impl Ord for Rank {
+        fn cmp(&self, other: &Self) -> Ordering {
+            other.n.cmp(&self.n)
+        }
+    }
+
+    impl std::ops::Add<&Rank> for &Rank {
+        type Output = Rank;
+
+        fn add(self, other: &Rank) -> Rank {
+            Rank { n: self.n + other.n }
+        }
+    }
+}
+
 fn main() {}

@@ -340,7 +340,10 @@ impl FnCx<'_> {
             "dbg" => "print the value: `eprintln!(\"{x}\")`",
             "vec" => "kernels allocate nothing; use an array of fixed length",
             "matches" => "write `matches!(value, pattern)` as an expression",
-            _ => "write out what the macro stands for",
+            _ => {
+                "the compiler does not see what a macro stands for: make it an `#[amp_fn]`, which \
+                 is compiled into its callers, or have the macro write the whole function"
+            }
         };
         self.report.error_help(
             Code::UnsupportedSyntax,

@@ -18,7 +18,9 @@ use crate::types::number::{of_floats, of_signed, of_unsigned};
 /// device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array or view",
-    note = "elements are numbers other than `usize` and `isize`, and structs marked `#[amp_struct]`"
+    note = "elements are numbers other than `usize` and `isize`, and structs marked `#[amp_struct]`: \
+            of an enum with fields, make a struct of a `u32` that tells the case and the fields of all \
+            cases; of an array or a tuple, a struct with it as a field"
 )]
 pub trait Element: Pod + Send + Sync {
     /// Bytes of its smallest scalar: the words that the CPU accelerator reads and writes it in.

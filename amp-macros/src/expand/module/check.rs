@@ -160,7 +160,8 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
             Code::Implementation,
             &block.self_ty,
             "kernels have methods of structs, enums and scalars",
-            "implement it for a type that has a name, or write an `#[amp_fn]`",
+            "implement it for a type that has a name, or write an `#[amp_fn]`; types of kernels are \
+             `Copy`, so that operators take values: `impl Add for V`, and `*a + *b` of references",
         );
     }
     if let Some((path, _)) = &block.trait_
@@ -173,6 +174,18 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
                 "a type of kernels has no destructor".to_owned(),
                 "leave the `impl` block out: kernels copy their values, and a type that is \
                  `Copy` cannot be `Drop`; what owns something belongs to the host",
+            ),
+            "Index" | "IndexMut" => (
+                format!("`{name}` returns a reference, which functions of kernels cannot"),
+                "write methods that take the index and give or take the value: `fn at(&self, i: usize) -> \
+                 f32`, `fn set(&mut self, i: usize, x: f32)`; an `impl` for the host may stand outside \
+                 of the `#[amp_module]`",
+            ),
+            "Ord" => (
+                "an order of kernels is derived, or a method".to_owned(),
+                "derive it, or write `fn order(&self, other: &Self) -> Ordering` and pass that: \
+                 `v.sort_by(|a, b| a.order(b))`; an `impl` for the host may stand outside of the \
+                 `#[amp_module]`",
             ),
             name => (
                 format!("`{name}` has functions that kernels cannot have"),
