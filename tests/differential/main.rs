@@ -27,6 +27,7 @@ mod data;
 mod driver_faults;
 mod enum_fields;
 mod enums;
+mod everyday;
 mod expressions;
 mod faults;
 mod float_atomics;
