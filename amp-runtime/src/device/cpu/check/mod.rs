@@ -84,11 +84,23 @@ struct State {
     tile: Vec<Shadow>,
     /// How many barriers the tile has passed that order global memory, and tile_static.
     passed: [usize; 2],
+    /// Numbers of the intervals between such barriers that the running tile is in, of all tiles in their order.
+    intervals: [u32; 2],
     /// Whether a thread of the tile has called a fence since the last barrier.
     has_fenced: bool,
     /// The tiles that have called a fence for all tiles.
     publishing: HashSet<usize>,
     places: Places,
+}
+
+impl State {
+    /// The next interval begins, of global memory and of tile_static memory if so. There are no more than numbers for
+    /// them: after the last, nothing settles.
+    fn next_interval(&mut self, begins: [bool; 2]) {
+        for (interval, begins) in self.intervals.iter_mut().zip(begins) {
+            *interval = interval.saturating_add(u32::from(begins));
+        }
+    }
 }
 
 impl<'a> Checker<'a> {
@@ -107,6 +119,7 @@ impl<'a> Checker<'a> {
             threads: 0..0,
             tile: Vec::new(),
             passed: [0; 2],
+            intervals: [1; 2],
             has_fenced: false,
             publishing: HashSet::new(),
             places: Places::default(),
@@ -124,6 +137,7 @@ impl<'a> Checker<'a> {
         state.threads = first..first + count;
         state.tile.clear();
         state.passed = [0; 2];
+        state.next_interval([true; 2]);
         state.has_fenced = false;
     }
 
@@ -142,9 +156,11 @@ impl<'a> Checker<'a> {
     /// All threads of the tile are at a barrier.
     pub(super) fn pass_barrier(&self, ordered: Ordered) {
         let mut state = self.state.borrow_mut();
-        let [global, tile_static] = &mut state.passed;
-        *global += usize::from(matches!(ordered, Ordered::All | Ordered::Global));
-        *tile_static += usize::from(matches!(ordered, Ordered::All | Ordered::TileStatic));
+        let global = matches!(ordered, Ordered::All | Ordered::Global);
+        let tile_static = matches!(ordered, Ordered::All | Ordered::TileStatic);
+        state.passed[0] += usize::from(global);
+        state.passed[1] += usize::from(tile_static);
+        state.next_interval([global, tile_static]);
         state.has_fenced &= ordered == Ordered::Nothing;
     }
 
@@ -179,15 +195,25 @@ impl<'a> Checker<'a> {
             threads,
             tile,
             passed,
+            intervals,
             has_fenced,
             publishing,
             places,
         } = &mut *state;
         let holds = |shadow: &&mut Shadow| shadow.contains(memory.start);
-        let (shadow, passed, is_tile) = match tile.iter_mut().find(holds) {
-            Some(shadow) => (shadow, passed[1], true),
-            None => (global.iter_mut().find(holds)?, passed[0], false),
+        let (shadow, passed, interval, is_tile) = match tile.iter_mut().find(holds) {
+            Some(shadow) => (shadow, passed[1], intervals[1], true),
+            None => (
+                global.iter_mut().find(holds)?,
+                passed[0],
+                intervals[0],
+                false,
+            ),
         };
+        let words = shadow.words(&memory);
+        if kind == Kind::Read && words.iter().all(|word| word.is_settled(interval)) {
+            return None;
+        }
         let stamp = Stamp::new(thread, passed, places.number(place), kind);
         let of_tile = |other: Stamp| match self.tile_threads {
             1 => other.thread() == thread,
@@ -200,15 +226,23 @@ impl<'a> Checker<'a> {
             false => publishing.is_empty() || !publishing.contains(&self.tile_of(other.thread())),
         };
         let (mut race, mut is_written) = (None, !is_tile || stamp.writes());
-        for word in shadow.words(&memory) {
+        for word in &mut *words {
             is_written |= word.is_written();
             race = race.or(word.race(stamp, meets));
             word.note(stamp, is_beside);
         }
-        (race.is_some() || !is_written).then_some(Wrong {
-            other: race,
-            is_tile,
-        })
+        if race.is_some() || !is_written {
+            return Some(Wrong {
+                other: race,
+                is_tile,
+            });
+        }
+        if kind == Kind::Read {
+            words
+                .iter_mut()
+                .for_each(|word| word.settle(interval, is_beside));
+        }
+        None
     }
 
     /// Says what is wrong with an access of a thread.

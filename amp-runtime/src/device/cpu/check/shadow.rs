@@ -139,9 +139,28 @@ pub(super) struct Word {
     /// Reads by two threads of one tile between the same barriers, and by one of another tile. If a later
     /// write is in a race with any read, it is with one of these.
     reads: [Stamp; 3],
+    /// The interval between barriers in which it is [settled](Self::settle); 0 before the first.
+    settled: u32,
 }
 
 impl Word {
+    /// Whether another plain read in this interval is in no race, and tells nothing that is not known.
+    #[inline(always)]
+    pub(super) fn is_settled(&self, interval: u32) -> bool {
+        self.settled == interval && interval < u32::MAX
+    }
+
+    /// After a plain read in an interval that was in no race: two threads of the tile have read the word in it, so that
+    /// a write is in a race with one of them, whoever reads it too. That holds until the next write.
+    #[inline(always)]
+    pub(super) fn settle(&mut self, interval: u32, is_beside: impl Fn(Stamp) -> bool) {
+        let [first, second, _] = self.reads;
+        let is_read = |read: Stamp| read.is_there() && !read.is_atomic() && is_beside(read);
+        if is_read(first) && is_read(second) && first.thread != second.thread {
+            self.settled = interval;
+        }
+    }
+
     pub(super) fn is_written(&self) -> bool {
         self.write.is_there()
     }
@@ -172,6 +191,7 @@ impl Word {
                 && (stamp.is_atomic() || !known.is_atomic())
         };
         if stamp.writes() {
+            self.settled = 0;
             if !is_told(self.write) {
                 self.write = stamp;
             }
