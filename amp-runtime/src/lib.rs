@@ -29,10 +29,6 @@
 
 #![deny(unsafe_code)]
 
-// Unit tests use the iterators of `rayon`, too.
-#[cfg(not(test))]
-extern crate rayon_core as rayon;
-
 mod accelerator;
 mod array;
 mod completion;

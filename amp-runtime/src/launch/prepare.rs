@@ -259,7 +259,7 @@ fn make(variants: Vec<(&Variant, AcceleratorView)>) -> Result<()> {
     match variants.len() {
         0 | 1 => each.for_each(|(variant, made)| *made = make(variant)),
         _ => cpu::apart(|| {
-            rayon::scope(|scope| {
+            rayon_core::scope(|scope| {
                 each.for_each(|(variant, made)| scope.spawn(move |_| *made = make(variant)));
             });
         })?,

@@ -9,7 +9,7 @@
 use std::sync::OnceLock;
 use std::{panic, thread};
 
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use rayon_core::{ThreadPool, ThreadPoolBuilder};
 
 use super::meeting::Meeting;
 use crate::types::error::{Error, Result};
@@ -50,7 +50,7 @@ pub(super) fn together(count: usize, work: &(dyn Fn(usize) + Sync)) -> Result<()
 /// Runs work that waits for workers of our pool where it sleeps meanwhile: here, unless the calling
 /// thread is another pool's worker, which would not sleep.
 fn asleep<R: Send>(work: impl FnOnce() -> R + Send) -> Result<R> {
-    if rayon::current_thread_index().is_none() {
+    if rayon_core::current_thread_index().is_none() {
         return Ok(work());
     }
     thread::scope(|scope| {
