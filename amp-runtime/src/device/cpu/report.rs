@@ -50,6 +50,20 @@ fn offer(location: &'static Location<'static>, message: impl FnOnce() -> String)
 #[inline(never)]
 #[track_caller]
 pub(super) fn access(address: usize, bytes: usize, kind: Kind) {
+    let is_settled = kind == Kind::Read
+        && Context::with_current(|context| {
+            let checker = context.checker();
+            checker.is_some_and(|checker| checker.is_settled(address, bytes))
+        }) == Some(true);
+    if !is_settled {
+        note(address, bytes, kind);
+    }
+}
+
+/// The same, apart from `access` so that a settled read does not save what this needs.
+#[inline(never)]
+#[track_caller]
+fn note(address: usize, bytes: usize, kind: Kind) {
     let place = Location::caller();
     let wrong = Context::with_current(|context| {
         let checker = context.checker()?;

@@ -180,6 +180,20 @@ impl<'a> Checker<'a> {
         thread / self.tile_threads
     }
 
+    /// Whether a plain read of so many bytes is of one word and need not be noted.
+    #[inline(always)]
+    pub(super) fn is_settled(&self, address: usize, bytes: usize) -> bool {
+        let state = self.state.borrow();
+        let is_settled = |shadows: &[Shadow], interval| {
+            let mut shadows = shadows.iter();
+            let shadow = shadows.find(|it| it.contains(address))?;
+            Some(shadow.is_settled(address, bytes, interval))
+        };
+        is_settled(&state.tile, state.intervals[1])
+            .or_else(|| is_settled(&state.global, state.intervals[0]))
+            .unwrap_or(false)
+    }
+
     /// Notes an access, and returns what is wrong with it.
     #[inline(always)]
     pub(super) fn note(
@@ -211,9 +225,6 @@ impl<'a> Checker<'a> {
             ),
         };
         let words = shadow.words(&memory);
-        if kind == Kind::Read && words.iter().all(|word| word.is_settled(interval)) {
-            return None;
-        }
         let stamp = Stamp::new(thread, passed, places.number(place), kind);
         let of_tile = |other: Stamp| match self.tile_threads {
             1 => other.thread() == thread,

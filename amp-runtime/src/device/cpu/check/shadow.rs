@@ -150,15 +150,21 @@ impl Word {
         self.settled == interval && interval < u32::MAX
     }
 
-    /// After a plain read in an interval that was in no race: two threads of the tile have read the word in it, so that
-    /// a write is in a race with one of them, whoever reads it too. That holds until the next write.
+    /// After a plain read in an interval that was in no race: another read tells nothing new if two threads have read
+    /// the word. That holds until the next write.
     #[inline(always)]
     pub(super) fn settle(&mut self, interval: u32, is_beside: impl Fn(Stamp) -> bool) {
-        let [first, second, _] = self.reads;
-        let is_read = |read: Stamp| read.is_there() && !read.is_atomic() && is_beside(read);
-        if is_read(first) && is_read(second) && first.thread != second.thread {
+        if self.is_read_by_two(is_beside) {
             self.settled = interval;
         }
+    }
+
+    /// Whether two threads of a tile have plainly read the word between the same barriers: a write is in a race with
+    /// one of them, whoever reads it too.
+    fn is_read_by_two(&self, is_beside: impl Fn(Stamp) -> bool) -> bool {
+        let [first, second, _] = self.reads;
+        let is_read = |read: Stamp| read.is_there() && !read.is_atomic() && is_beside(read);
+        is_read(first) && is_read(second) && first.thread != second.thread
     }
 
     pub(super) fn is_written(&self) -> bool {
@@ -197,10 +203,10 @@ impl Word {
             }
             return;
         }
-        let [first, second, elsewhere] = &mut self.reads;
-        if is_told(*first) || is_told(*second) {
+        if is_told(self.reads[0]) || is_told(self.reads[1]) || self.is_read_by_two(&is_beside) {
             return;
         }
+        let [first, second, elsewhere] = &mut self.reads;
         if !first.is_there() || first.thread == stamp.thread && is_beside(*first) {
             *first = stamp;
         } else if is_beside(*first) {
@@ -239,6 +245,15 @@ impl Shadow {
     #[inline(always)]
     pub(super) fn contains(&self, address: usize) -> bool {
         self.memory.contains(&address)
+    }
+
+    /// Whether so many bytes of the memory are one word, and that is [settled](Word::settle).
+    #[inline(always)]
+    pub(super) fn is_settled(&self, address: usize, bytes: usize, interval: u32) -> bool {
+        let start = address - self.memory.start;
+        let is_word = bytes == 1 << self.shift && start & (bytes - 1) == 0;
+        let mut word = self.words.get(start >> self.shift).into_iter();
+        is_word && word.all(|word| word.is_settled(interval))
     }
 
     /// The words that bytes of the memory belong to.
@@ -306,6 +321,31 @@ mod tests {
         assert!(shadow.words(&(18..20)).iter_mut().all(is_written));
         assert!(!shadow.words(&(24..26)).iter_mut().any(is_written));
         assert!(shadow.words(&(16..24)).iter_mut().all(is_written));
+    }
+
+    #[test]
+    fn an_atomic_read_hides_no_plain_one() {
+        let mut word = Word::zeroed();
+        let reads = [(1, Kind::Read), (2, Kind::Read), (3, Kind::AtomicRead)];
+        for (thread, kind) in reads {
+            word.note(Stamp::new(thread, 0, 1, kind), |_| true);
+        }
+        let write = Stamp::new(1, 0, 1, Kind::AtomicWrite);
+        let race = word.race(write, |_| true);
+        assert_eq!(race.map(Stamp::thread), Some(2));
+    }
+
+    #[test]
+    fn a_word_is_settled_until_it_is_written() {
+        let mut word = Word::zeroed();
+        for thread in [1, 2] {
+            assert!(!word.is_settled(7));
+            word.note(Stamp::new(thread, 0, 1, Kind::Read), |_| true);
+            word.settle(7, |_| true);
+        }
+        assert!(word.is_settled(7) && !word.is_settled(8));
+        word.note(Stamp::new(1, 0, 1, Kind::Write), |_| true);
+        assert!(!word.is_settled(7));
     }
 
     #[test]
