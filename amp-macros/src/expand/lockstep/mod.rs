@@ -51,6 +51,7 @@ use syn::{
 use self::{
     emit::Emit,
     plan::{Piece, Planner, Refusal, regions},
+    quiet::is_value,
     region::{Region, crossing},
     shape::Shapes,
 };
@@ -90,7 +91,7 @@ pub(super) fn kernel(
     for local in crossing {
         let ty = &function.typed.locals[local.0 as usize].ty;
         let name = names.get(&local)?.clone();
-        let has_zero = program.without_zero(ty).is_none();
+        let has_zero = is_value(ty) && program.without_zero(ty).is_none();
         let ty = has_zero.then(|| types::written(program, function, ty))??;
         variables.insert(local, (name, ty));
     }

@@ -148,7 +148,7 @@ impl<'a> Quiet<'a> {
 }
 
 /// Whether a value of a type is a copy, and no place that others have.
-fn is_value(ty: &Ty) -> bool {
+pub(super) fn is_value(ty: &Ty) -> bool {
     let is_place = matches!(
         ty,
         Ty::View(_)
