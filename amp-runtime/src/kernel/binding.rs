@@ -352,11 +352,8 @@ impl<'a> Binding<'a> {
         I: KernelIndex,
         S: Copy + Send + Sync + 'a,
     {
-        if cpu::is_extended() {
-            self.extended = Some(Box::new(move |launch| {
-                cpu::execute_extended(host_version, slots, launch)
-            }));
-        }
+        let run = cpu::extended(host_version, slots);
+        self.extended = run.map(|run| Box::new(run) as HostVersion<'a>);
     }
 
     /// The same of a pointwise kernel.
@@ -367,11 +364,8 @@ impl<'a> Binding<'a> {
     ) where
         S: Copy + Send + Sync + 'a,
     {
-        if cpu::is_extended() {
-            self.extended = Some(Box::new(move |launch| {
-                cpu::execute_pointwise_extended(host_version, slots, launch)
-            }));
-        }
+        let run = cpu::extended_pointwise(host_version, slots);
+        self.extended = run.map(|run| Box::new(run) as HostVersion<'a>);
     }
 
     /// All arguments are there; `host_version` is the kernel as a Rust function.

@@ -29,7 +29,7 @@ macro_rules! extended {
 }
 
 /// Whether the processor has all features that functions in [`extended`](crate::extended) are compiled for.
-pub(crate) fn is_available() -> bool {
+fn is_available() -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         is_x86_feature_detected!("avx2")
@@ -54,38 +54,30 @@ pub type Extended<I, S> = unsafe fn(Views<'_>, Threads<'_, I>, S);
 /// The same of a pointwise kernel.
 pub type ExtendedPointwise<const N: usize, S> = unsafe fn(OwnViews<'_>, Points<'_, N>, S);
 
-/// Runs a launch by such a function, as [`execute`] does.
-///
-/// # Errors
-///
-/// As [`execute`].
-pub(crate) fn execute_extended<I: KernelIndex, S: Copy + Sync>(
+/// What runs launches by such a function, as [`execute`] does, if the processor has the features.
+pub(crate) fn extended<I: KernelIndex, S: Copy + Sync>(
     host_version: Extended<I, S>,
     slots: S,
-    launch: &Launch<'_>,
-) -> Result<()> {
-    assert!(is_available());
-    // SAFETY: the processor has the features.
-    let body = |views: Views<'_>, threads: Threads<'_, I>| unsafe {
-        host_version(views, threads, slots);
-    };
-    execute(&body, launch)
+) -> Option<impl Fn(&Launch<'_>) -> Result<()>> {
+    is_available().then_some(move |launch: &Launch<'_>| {
+        // SAFETY: the processor has the features.
+        let body = |views: Views<'_>, threads: Threads<'_, I>| unsafe {
+            host_version(views, threads, slots);
+        };
+        execute(&body, launch)
+    })
 }
 
 /// The same of a pointwise kernel.
-///
-/// # Errors
-///
-/// As [`execute`].
-pub(crate) fn execute_pointwise_extended<const N: usize, S: Copy + Sync>(
+pub(crate) fn extended_pointwise<const N: usize, S: Copy + Sync>(
     host_version: ExtendedPointwise<N, S>,
     slots: S,
-    launch: &Launch<'_>,
-) -> Result<()> {
-    assert!(is_available());
-    // SAFETY: the processor has the features.
-    let body = |views: OwnViews<'_>, points: Points<'_, N>| unsafe {
-        host_version(views, points, slots);
-    };
-    execute_pointwise(&body, launch)
+) -> Option<impl Fn(&Launch<'_>) -> Result<()>> {
+    is_available().then_some(move |launch: &Launch<'_>| {
+        // SAFETY: the processor has the features.
+        let body = |views: OwnViews<'_>, points: Points<'_, N>| unsafe {
+            host_version(views, points, slots);
+        };
+        execute_pointwise(&body, launch)
+    })
 }

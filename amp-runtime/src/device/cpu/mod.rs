@@ -59,9 +59,7 @@ mod tests;
 pub(crate) use apart::apart;
 pub(crate) use execute::{Launch, execute, execute_checked, execute_in_turns, execute_pointwise};
 pub use extended::{Extended, ExtendedPointwise};
-pub(crate) use extended::{
-    execute_extended, execute_pointwise_extended, is_available as is_extended,
-};
+pub(crate) use extended::{extended, extended_pointwise};
 pub use group::{Group, PerThread, Row};
 pub use slot::{ReadSlot, WriteSlot};
 pub use threads::{Checked, Points, Threads, Turns};
