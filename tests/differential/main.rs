@@ -79,6 +79,7 @@ mod returned_views;
 mod rows;
 mod scalars;
 mod sections;
+mod slice_patterns;
 mod slices;
 mod steps;
 mod struct_consts;

@@ -101,4 +101,27 @@ fn an_index_apart(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[i] = 1;
 }
 
+#[amp_kernel]
+fn slices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [(u32, u32); 4], b: [u32; 2]) {
+    let s = &a[1..];
+    match s {
+        [(1, x), ..] | [(x, 1), ..] => c[idx] = *x,
+        _ => {}
+    }
+    if let [&(x, _)] = s {}
+    if let all @ [_, _] = s {}
+    if let &[_, rest @ ..] = s {}
+    if let [Some(x), ..] = s {}
+    match a[1..] {
+        [x, ..] => c[idx] = x.0,
+        _ => {}
+    }
+    if let [x, .., y] = &b[..] {
+        *x = *y;
+    }
+    let Some([x, y]) = b.split_first() else { return };
+    let [x, y, none @ ..] = b;
+    let (first, rest @ ..) = (1, 2, 3);
+}
+
 fn main() {}

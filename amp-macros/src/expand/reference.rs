@@ -13,8 +13,8 @@ use amp_spirv::tree::LocalId;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote, spanned::Spanned,
-    visit_mut::VisitMut,
+    Expr, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote, parse_quote_spanned,
+    spanned::Spanned, visit_mut::VisitMut,
 };
 
 use super::{
@@ -22,7 +22,10 @@ use super::{
     pattern::{Unmistakable, say_type},
     types,
 };
-use crate::infer::{Callee, FunctionDef, Resolved, Ty};
+use crate::{
+    infer::{Callee, FunctionDef, Resolved, Ty},
+    iterate::is_of_halves,
+};
 
 /// Rewrites a helper's parameters that are references to values.
 pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
@@ -58,6 +61,25 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
         item.sig.generics.params.insert(0, parse_quote!(#lifetime));
     }
     item.block.stmts.splice(..0, converted);
+}
+
+/// A half of a slice that is split, if an expression is one: the first leaves the second behind.
+fn half(expr: &Expr) -> Option<Expr> {
+    let Expr::Reference(reference) = expr else {
+        return None;
+    };
+    let Expr::Index(part) = &*reference.expr else {
+        return None;
+    };
+    let Expr::Range(range) = &*part.index else {
+        return None;
+    };
+    let (span, whole) = (part.span(), &part.expr);
+    let is_half = reference.attrs.iter().any(is_of_halves);
+    is_half.then(|| match &range.end {
+        Some(middle) => parse_quote_spanned!(span=> #whole.split_off(#middle)),
+        None => (**whole).clone(),
+    })
 }
 
 /// The type of the run time that stands for a reference.
@@ -134,7 +156,9 @@ impl HostVersion<'_> {
         let moved = found == mutable
             && matches!(self.function.typed.of(&*init.expr).path,
                 Some(Resolved::Local(local)) if is_same(local));
-        if !moved {
+        if let Some(half) = half(&init.expr) {
+            *init.expr = half;
+        } else if !moved {
             self.argument(&mut init.expr, true);
             let place = &init.expr;
             *init.expr = Expr::Verbatim(quote_spanned!(span=> #kind_is::from(#place)));

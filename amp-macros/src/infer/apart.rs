@@ -1,5 +1,7 @@
 //! Values that are taken apart: patterns of tuples, arrays and structs.
 
+use std::ops::Range;
+
 use amp_spirv::diagnostic::Code;
 use syn::{Member, Pat, PatIdent, Path, Token, punctuated::Punctuated};
 
@@ -57,7 +59,28 @@ fn elements(pattern: &Pat) -> Option<&Punctuated<Pat, Token![,]>> {
 }
 
 fn is_rest(pattern: &Pat) -> bool {
-    matches!(pattern, Pat::Rest(_))
+    matches!(pattern, Pat::Rest(_)) || rest_name(pattern).is_some()
+}
+
+/// The name that stands for what a pattern leaves out.
+fn rest_name(pattern: &Pat) -> Option<&PatIdent> {
+    match pattern {
+        Pat::Ident(name) if matches!(&name.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))) => {
+            Some(name)
+        }
+        _ => None,
+    }
+}
+
+/// The name of the rest of an array of `count` elements, and the positions of these.
+pub fn rest_of_pattern(pattern: &Pat, count: usize) -> Option<(&PatIdent, Range<usize>)> {
+    let Pat::Slice(slice) = pattern else {
+        return None;
+    };
+    let position = slice.elems.iter().position(is_rest)?;
+    let behind = slice.elems.len() - 1 - position;
+    let name = rest_name(&slice.elems[position])?;
+    Some((name, position..count.checked_sub(behind)?))
 }
 
 /// A field as its name, or its number.
@@ -125,6 +148,9 @@ impl FnCx<'_> {
             Ty::Array(element, Len::Literal(length)) => {
                 let part = |_| part_by(reference, (*element).clone());
                 self.parts(pattern, length as usize, part, may_fail);
+                if let Some((name, left)) = rest_of_pattern(pattern, length as usize) {
+                    self.name_of_rest(name, &element, left.len(), reference.is_some(), may_fail);
+                }
             }
             Ty::Error => self.declare_lost(pattern),
             other => {
@@ -138,6 +164,31 @@ impl FnCx<'_> {
                 self.declare_lost(pattern);
             }
         }
+    }
+
+    /// The name of what an array pattern leaves out, which is an array.
+    fn name_of_rest(
+        &mut self,
+        name: &PatIdent,
+        element: &Ty,
+        length: usize,
+        by_reference: bool,
+        may_fail: bool,
+    ) {
+        let (message, help) = match (by_reference, length) {
+            (true, _) => (
+                "a name for the rest of an array behind a reference",
+                "name a slice of it: `let rest = &a[1..];`",
+            ),
+            (false, 0) => ("a name for no elements", "leave the name out"),
+            (false, _) => {
+                let rest = Ty::Array(Box::new(element.clone()), Len::Literal(length as u32));
+                return self.declare_name(name, &rest, may_fail);
+            }
+        };
+        self.report
+            .error_help(Code::UnsupportedPattern, name, message, help);
+        self.declare_lost(&Pat::Ident(name.clone()));
     }
 
     /// `Pair { a, b: (x, _), .. }` and `Pair(a, ..)`.
@@ -258,8 +309,10 @@ impl FnCx<'_> {
             );
             return self.declare_lost(pattern);
         }
-        let rest_is_named = |part: &&Pat| matches!(part, Pat::Ident(PatIdent { subpat: Some((_, part)), .. }) if is_rest(part));
-        if let Some(part) = elements(pattern).into_iter().flatten().find(rest_is_named) {
+        let mut all_parts = elements(pattern).into_iter().flatten();
+        if !matches!(pattern, Pat::Slice(_))
+            && let Some(part) = all_parts.find(|part| rest_name(part).is_some())
+        {
             self.report.error_help(
                 Code::UnsupportedPattern,
                 part,

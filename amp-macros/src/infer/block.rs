@@ -303,6 +303,7 @@ impl FnCx<'_> {
             || is_of_matches(attribute)
             || is_of_choice(attribute)
             || is_of_contains(attribute)
+            || iterate::is_of_halves(attribute)
         {
             return;
         }

@@ -72,7 +72,7 @@ mod vector;
 mod vector_operation;
 mod view;
 
-pub use apart::{is_told_by_value, member_name, parts_of_pattern};
+pub use apart::{is_told_by_value, member_name, parts_of_pattern, rest_of_pattern};
 pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};
 pub use case::has_fields;

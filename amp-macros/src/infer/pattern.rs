@@ -110,6 +110,11 @@ impl FnCx<'_> {
                 "bind the value, then take it apart",
             );
         }
+        self.declare_name(ident, ty, may_fail);
+    }
+
+    /// Declares the variable of a name.
+    pub(super) fn declare_name(&mut self, ident: &PatIdent, ty: &Ty, may_fail: bool) {
         let is_same = |local: &&LocalId| {
             let known = &self.typed.locals[local.0 as usize].name;
             ident.ident == known

@@ -263,7 +263,7 @@ impl FnCx<'_> {
             Code::UnsupportedPattern,
             place,
             "a slice is taken apart",
-            "use its length and its elements: `if s.len() == 2 { .. s[0] .. }`",
+            "match a reference to it, `match &a[1..] { [x, ..] => .., _ => .. }`, or use its elements: `s[0]`",
         );
     }
 

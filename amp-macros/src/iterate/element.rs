@@ -1,13 +1,17 @@
-//! `first`, `last` and `get` of arrays and slices: an element that is there or not, as a chain finds it;
-//! and `split_at`.
+//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices: an element or a part that is
+//! there or not, as a chain finds it; and `split_at`.
 
-use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned};
+use proc_macro2::Ident;
+use syn::{
+    Attribute, Expr, ExprMethodCall, ExprRange, Local, Pat, RangeLimits, Stmt, parse_quote_spanned,
+    spanned::Spanned,
+};
 
 use super::{
     Made, Names, Refusal, bare, build,
     drive::{none, some},
     ends::{End, Found},
-    item::Item,
+    item::{Item, Neighbours},
     sources::{By, length_of, place},
 };
 
@@ -19,66 +23,75 @@ pub const METHODS: &[&str] = &[
     "first_mut",
     "last_mut",
     "get_mut",
+    "split_first",
+    "split_last",
     "split_at",
+    "split_at_mut",
 ];
 
 /// What such a method is called on, if that is an array or a slice, and whether the element is written.
 pub fn of<'a>(call: &'a ExprMethodCall, names: &Names) -> Option<(&'a Expr, bool)> {
     let name = call.method.to_string();
-    let is_one =
-        name != "split_at" && METHODS.contains(&&*name) && names.known.is_slice(&call.receiver);
+    let is_one = !name.starts_with("split_at")
+        && METHODS.contains(&&*name)
+        && names.known.is_slice(&call.receiver);
     is_one.then_some((&call.receiver, name.ends_with("_mut")))
 }
 
-/// The element.
+/// The element, or the part.
 pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Names) -> Made<End> {
     let (span, name) = (call.method.span(), call.method.to_string());
-    let index = match (
-        name.trim_end_matches("_mut"),
-        call.args.first(),
-        call.args.len(),
-    ) {
-        ("get", Some(index), 1) if matches!(bare(index), Expr::Range(_)) => {
-            return Err(Refusal::new(
-                span,
-                format!("`{name}` of a range"),
-                "compare the range with the length, and write `&a[i..j]`",
-            ));
-        }
-        ("get", Some(index), 1) => Some(index),
-        ("first" | "last", None, 0) => None,
-        ("get", ..) => {
-            return Err(Refusal::new(
-                span,
-                format!("`{name}` with {} arguments", call.args.len()),
-                "it takes the position: `a.get(i)`",
-            ));
-        }
-        _ => {
-            return Err(Refusal::new(
-                span,
-                format!("`{name}` with {} arguments", call.args.len()),
-                "leave them out",
-            ));
-        }
-    };
+    let wanted = usize::from(name.starts_with("get"));
+    if call.args.len() != wanted {
+        let help = match wanted {
+            1 => "it takes the position: `a.get(i)`",
+            _ => "leave them out",
+        };
+        let message = format!("`{name}` with {} arguments", call.args.len());
+        return Err(Refusal::new(span, message, help));
+    }
+    let index = call.args.first();
     let (mut slices, base) = place(source, By::Reference { mutable }, names);
     let length = length_of(&base, (&name, index), &mut slices, span, names);
-    let at = names.fresh("at", span);
-    slices.push(match index {
-        Some(index) => parse_quote_spanned!(span=> let #at: usize = #index;),
-        None if name.starts_with("first") => parse_quote_spanned!(span=> let #at: usize = 0;),
-        None => parse_quote_spanned!(span=> let #at: usize = #length - 1;),
-    });
-    let item = Item::Place {
-        place: parse_quote_spanned!(span=> #base[#at]),
-        mutable,
+    let (is_there, item) = match index.map(bare) {
+        Some(Expr::Range(range)) => part(range, &base, (&length, mutable), &mut slices, names),
+        _ => {
+            let at = names.fresh("at", span);
+            slices.push(match index {
+                Some(index) => parse_quote_spanned!(span=> let #at: usize = #index;),
+                None if name.contains("first") => {
+                    parse_quote_spanned!(span=> let #at: usize = 0;)
+                }
+                None => parse_quote_spanned!(span=> let #at: usize = #length - 1;),
+            });
+            let element = Item::Place {
+                place: parse_quote_spanned!(span=> #base[#at]),
+                mutable,
+            };
+            let start = match &*name {
+                "split_first" => Some(parse_quote_spanned!(span=> 1usize)),
+                "split_last" => Some(parse_quote_spanned!(span=> 0usize)),
+                _ => None,
+            };
+            let item = match start {
+                Some(start) => {
+                    let others = Item::Neighbours(Box::new(Neighbours {
+                        base,
+                        start,
+                        length: parse_quote_spanned!(span=> (#length - 1)),
+                        mutable,
+                    }));
+                    Item::Tuple(vec![element, others])
+                }
+                None => element,
+            };
+            (parse_quote_spanned!(span=> #at < #length), item)
+        }
     };
     let told = match &*item.told() {
         [one] => some(one, span),
         all => some(&parse_quote_spanned!(span=> (#(#all,)*)), span),
     };
-    let is_there = parse_quote_spanned!(span=> #at < #length);
     Ok(End::Item(Box::new(Found {
         told: build::choose(is_there, told, Some(none(span)), span),
         item,
@@ -86,7 +99,52 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
     })))
 }
 
-/// `let (left, right) = a.split_at(middle);` as the two slices.
+/// A part of a slice, and whether it is there.
+fn part(
+    range: &ExprRange,
+    base: &Expr,
+    (length, mutable): (&Expr, bool),
+    slices: &mut Vec<Stmt>,
+    names: &mut Names,
+) -> (Expr, Item) {
+    let span = range.span();
+    let is_closed = matches!(range.limits, RangeLimits::Closed(_));
+    let [start, end, after] = ["start", "end", "after"].map(|name| names.fresh(name, span));
+    let first: Expr = match &range.start {
+        Some(first) => (**first).clone(),
+        None => parse_quote_spanned!(span=> 0),
+    };
+    let (last, before): (Expr, Expr) = match &range.end {
+        Some(last) if is_closed => (
+            (**last).clone(),
+            parse_quote_spanned!(span=> #end < #length),
+        ),
+        Some(last) => (
+            (**last).clone(),
+            parse_quote_spanned!(span=> #end <= #length),
+        ),
+        None => (length.clone(), parse_quote_spanned!(span=> true)),
+    };
+    slices.push(parse_quote_spanned!(span=> let #start: usize = #first;));
+    slices.push(parse_quote_spanned!(span=> let #end: usize = #last;));
+    slices.push(match is_closed {
+        true => parse_quote_spanned!(span=> let #after: usize = #end + 1;),
+        false => parse_quote_spanned!(span=> let #after: usize = #end;),
+    });
+    let item = Item::Neighbours(Box::new(Neighbours {
+        base: base.clone(),
+        start: parse_quote_spanned!(span=> #start),
+        length: parse_quote_spanned!(span=> (#after - #start)),
+        mutable,
+    }));
+    (
+        parse_quote_spanned!(span=> #before && #start <= #after),
+        item,
+    )
+}
+
+/// `let (left, right) = a.split_at(middle);` as the two slices. Of one that is written, the host version
+/// splits the first half off.
 pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
     let (Expr::MethodCall(call), Pat::Tuple(pattern)) = (bare(&init.expr), &local.pat) else {
@@ -97,28 +155,44 @@ pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let ([left, right], Some(middle)) = (&*parts, call.args.first()) else {
         return None;
     };
-    let is_split = call.method == "split_at" && call.args.len() == 1 && pattern.elems.len() == 2;
+    let name = call.method.to_string();
+    let mutable = name == "split_at_mut";
+    let is_split =
+        (mutable || name == "split_at") && call.args.len() == 1 && pattern.elems.len() == 2;
     if !is_split || !names.known.is_slice(&call.receiver) {
         return None;
     }
     let span = call.method.span();
-    let (mut statements, base) = place(&call.receiver, By::Reference { mutable: false }, names);
-    length_of(
-        &base,
-        ("split_at", Some(middle)),
-        &mut statements,
-        span,
-        names,
-    );
+    let by = By::Reference { mutable };
+    let (mut statements, base) = place(&call.receiver, by, names);
+    length_of(&base, (&name, Some(middle)), &mut statements, span, names);
     let at = names.fresh("middle", span);
     let [first, second] = ["left", "right"].map(|name| names.fresh(name, span));
-    let more: [Stmt; 5] = [
-        parse_quote_spanned!(span=> let #at: usize = #middle;),
-        parse_quote_spanned!(span=> let #first = &#base[..#at];),
-        parse_quote_spanned!(span=> let #second = &#base[#at..];),
-        parse_quote_spanned!(span=> let #left = #first;),
-        parse_quote_spanned!(span=> let #right = #second;),
-    ];
-    statements.extend(more);
+    statements.push(parse_quote_spanned!(span=> let #at: usize = #middle;));
+    let halves: [Stmt; 2] = match mutable {
+        false => [
+            parse_quote_spanned!(span=> let #first = &#base[..#at];),
+            parse_quote_spanned!(span=> let #second = &#base[#at..];),
+        ],
+        true => {
+            let (whole, mark) = (names.fresh("whole", span), Ident::new(SPLIT_OFF, span));
+            statements.push(parse_quote_spanned!(span=> let #whole = &mut #base[..];));
+            [
+                parse_quote_spanned!(span=> let #first = #[#mark] &mut #whole[..#at];),
+                parse_quote_spanned!(span=> let #second = #[#mark] &mut #whole[#at..];),
+            ]
+        }
+    };
+    statements.extend(halves);
+    statements.push(parse_quote_spanned!(span=> let #left = #first;));
+    statements.push(parse_quote_spanned!(span=> let #right = #second;));
     Some(statements)
+}
+
+/// The attribute of the `&mut` before the halves of a slice.
+const SPLIT_OFF: &str = "__amp_split_off";
+
+/// Whether an attribute marks a half of a slice.
+pub fn is_of_halves(attribute: &Attribute) -> bool {
+    attribute.path().is_ident(SPLIT_OFF)
 }

@@ -14,6 +14,7 @@ use super::{
     ended,
     ends::{End, Found, some_pattern},
     item::{Item, Scope},
+    slice_pattern,
 };
 use crate::language::name::path_key;
 
@@ -61,22 +62,43 @@ pub fn kept_or(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     };
     let span = local.let_token.span;
     let (taken, item) = found.taken(names, span);
-    let bound: Stmt = match (inner, &item) {
-        (Pat::Reference(pattern), Item::Place { place, .. }) => {
-            let pattern = &pattern.pat;
-            parse_quote_spanned!(span=> let #pattern = #place;)
-        }
-        (Pat::Ident(_), Item::Place { .. }) => {
-            let place = item.passed(span);
-            parse_quote_spanned!(span=> let #inner = #place;)
-        }
-        _ => return None,
-    };
+    let mut bound = Vec::new();
+    let mut renamed = Vec::new();
+    named(inner, &item, (&mut bound, &mut renamed), span, names)?;
     let (some, told): (Pat, _) = (some_pattern(&taken, span), &found.told);
     let mut statements = found.slices;
     statements.push(parse_quote_spanned!(span=> let #some = (#told) else #otherwise;));
-    statements.push(bound);
+    statements.append(&mut bound);
+    statements.append(&mut renamed);
     Some(statements)
+}
+
+/// Statements that name what an item refers to, and then those that give it the names of a pattern, which
+/// may hide what the first refer to.
+fn named(
+    pattern: &Pat,
+    item: &Item,
+    (bound, renamed): (&mut Vec<Stmt>, &mut Vec<Stmt>),
+    span: Span,
+    names: &mut Names,
+) -> Option<()> {
+    let (pattern, value) = match (pattern, item) {
+        (Pat::Wild(_), _) => return Some(()),
+        (Pat::Paren(paren), _) => return named(&paren.pat, item, (bound, renamed), span, names),
+        (Pat::Tuple(tuple), Item::Tuple(parts)) if tuple.elems.len() == parts.len() => {
+            for (pattern, part) in tuple.elems.iter().zip(parts) {
+                named(pattern, part, (bound, renamed), span, names)?;
+            }
+            return Some(());
+        }
+        (Pat::Reference(pattern), Item::Place { place, .. }) => (&*pattern.pat, place.clone()),
+        (Pat::Ident(_), Item::Place { .. } | Item::Neighbours(_)) => (pattern, item.passed(span)),
+        _ => return None,
+    };
+    let name = names.fresh("named", span);
+    bound.push(parse_quote_spanned!(span=> let #name = #value;));
+    renamed.push(parse_quote_spanned!(span=> let #pattern = #name;));
+    Some(())
 }
 
 /// The value of an item, or of a part of it.
@@ -240,7 +262,9 @@ fn arms(choice: &ExprMatch, found: &Found, names: &mut Names) -> Made<Expr> {
     *plain.expr = found.told.clone();
     for arm in &mut plain.arms {
         let span = arm.pat.span();
-        let case = match &arm.pat {
+        let (pattern, guard) = slice_pattern::pattern_of(arm);
+        let guard = guard.map(|(token, guard)| (*token, guard.clone()));
+        let case = match pattern {
             Pat::TupleStruct(case) if path_key(&case.path) == "Some" => &case.elems,
             Pat::Ident(ident) if ident.ident == "None" => continue,
             Pat::Wild(_) => continue,
@@ -254,10 +278,15 @@ fn arms(choice: &ExprMatch, found: &Found, names: &mut Names) -> Made<Expr> {
         };
         let Some(inner) = case.first() else { continue };
         let (pattern, item) = found.taken(names, span);
-        let mut scope = Scope::of([inner]);
-        scope.bind(names, inner, &item, false)?;
-        *arm.body = scope.around((*arm.body).clone())?;
-        arm.pat = some_pattern(&pattern, span);
+        let mut around = |inside: &Expr| {
+            let mut scope = Scope::of([inner]);
+            scope.bind(names, inner, &item, false)?;
+            scope.around(inside.clone())
+        };
+        let body = around(&arm.body)?;
+        let guard = guard.map(|(token, guard)| Ok((token, around(&guard)?)));
+        arm.pat = slice_pattern::guarded(some_pattern(&pattern, span), guard.transpose()?);
+        *arm.body = body;
     }
     let span = choice.match_token.span;
     Ok(build::within(

@@ -21,6 +21,7 @@ mod function;
 mod item;
 mod jumps;
 mod known;
+mod slice_pattern;
 mod sources;
 mod yielded;
 mod zip;
@@ -49,6 +50,8 @@ pub fn bare(expr: &Expr) -> &Expr {
         other => other,
     }
 }
+
+pub use self::element::is_of_halves;
 
 /// The macro that a refusal is a call of.
 pub const REFUSED: &str = "__amp_refused";
@@ -265,12 +268,29 @@ pub fn of_local(local: &Local, names: &mut Names) -> Option<Expr> {
 
 /// What a `let` is written as that declares more than one reference, or one that may not be there.
 pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
-    element::halves(local, names).or_else(|| found::kept_or(local, names))
+    let made = element::halves(local, names)
+        .or_else(|| found::kept_or(local, names))
+        .map(Ok)
+        .or_else(|| slice_pattern::taken_apart(local, names))?;
+    Some(made.unwrap_or_else(|refusal| {
+        let mut refused = local.clone();
+        let call = refusal.call();
+        refused.pat = parse_quote_spanned!(refusal.place=> _);
+        refused.init = Some(syn::LocalInit {
+            eq_token: Token![=](refusal.place),
+            expr: Box::new(call),
+            diverge: None,
+        });
+        vec![Stmt::Local(refused)]
+    }))
 }
 
 fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
     if let Some(made) = found::rewrite(expr, names) {
         return Some(made);
+    }
+    if let Expr::Match(choice) = expr {
+        return slice_pattern::matched(choice, names);
     }
     let Expr::MethodCall(call) = expr else {
         return None;

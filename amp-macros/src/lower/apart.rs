@@ -3,8 +3,8 @@
 use amp_spirv::tree;
 use syn::Pat;
 
-use super::FnLower;
-use crate::infer::parts_of_pattern;
+use super::{FnLower, load};
+use crate::infer::{parts_of_pattern, rest_of_pattern};
 
 impl FnLower<'_, '_> {
     /// The patterns within a pattern of a tuple, array or struct, each with the place of its part.
@@ -39,5 +39,28 @@ impl FnLower<'_, '_> {
                 Some((pattern, part))
             })
             .collect()
+    }
+
+    /// The variable for the elements that a pattern of an array leaves out, if it names them.
+    pub(super) fn rest(&self, pattern: &Pat, whole: &tree::Place) -> Option<tree::Statement> {
+        let parts = self.parts_of(&whole.ty, whole.span)?;
+        let (name, left) = rest_of_pattern(pattern, parts.len())?;
+        let local = self.declared(name)?;
+        let tree::Type::Array(element, _) = &whole.ty else {
+            return None;
+        };
+        let ty = tree::Type::Array(element.clone(), tree::Len::Literal(left.len() as u32));
+        let elements = parts[left].iter().cloned().map(|(projection, ty)| {
+            let mut part = whole.clone();
+            part.projections.push(projection);
+            part.ty = ty;
+            load(part)
+        });
+        let value = Some(tree::Expr {
+            kind: tree::ExprKind::Construct(elements.collect()),
+            ty,
+            span: whole.span,
+        });
+        Some(tree::Statement::Let { local, value })
     }
 }

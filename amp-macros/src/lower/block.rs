@@ -133,9 +133,11 @@ impl FnLower<'_, '_> {
                 let local = self.temporary("pattern", ty.clone(), span);
                 let value = Some(value);
                 statements.push(tree::Statement::Let { local, value });
-                for (part, place) in self.apart(pattern, &local_place(local, ty, span)) {
+                let whole = local_place(local, ty, span);
+                for (part, place) in self.apart(pattern, &whole) {
                     self.pattern(part, load(place), statements);
                 }
+                statements.extend(self.rest(pattern, &whole));
             }
             _ => statements.push(tree::Statement::Expr(value)),
         }

@@ -243,6 +243,7 @@ impl FnLower<'_, '_> {
                 for (part, place) in self.apart(pattern, place) {
                     self.bind(part, &place, statements);
                 }
+                statements.extend(self.rest(pattern, place));
             }
             Pat::Or(choice) => {
                 let cases = choice.cases.iter();

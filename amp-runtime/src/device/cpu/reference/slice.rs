@@ -258,7 +258,17 @@ impl<T> Slice<'_, T> {
     }
 }
 
-impl<T> SliceMut<'_, T> {
+impl<'a, T> SliceMut<'a, T> {
+    /// Splits off the elements before a position; those from there on stay.
+    #[inline(always)]
+    #[track_caller]
+    pub fn split_off(&mut self, middle: usize) -> Self {
+        let first = self.0.part(..middle);
+        let length = self.0.length;
+        self.0 = self.0.part(middle.min(length)..);
+        Self(first)
+    }
+
     /// The elements, to read.
     #[inline(always)]
     pub fn place(&self) -> SharedSlice<'_, T> {
@@ -391,6 +401,17 @@ mod tests {
         assert_eq!(slice.place().part(..3).len(), 3);
         assert_eq!(slice.place().at(2).load(), 9);
         assert_eq!(array, [1, 2, 3, 9, 5]);
+    }
+
+    #[test]
+    fn a_slice_is_split() {
+        let mut array = [1, 2, 3, 4, 5];
+        let mut second = SliceMut::from(&mut array);
+        let mut first = second.split_off(2);
+        first.place_mut().at(1).store(7);
+        second.place_mut().at(0).store(8);
+        assert_eq!((first.place().len(), second.place().len()), (2, 3));
+        assert_eq!(array, [1, 7, 8, 4, 5]);
     }
 
     #[test]

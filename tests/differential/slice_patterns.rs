@@ -1,0 +1,205 @@
+//! Slices and arrays that patterns take apart, and halves of slices.
+
+// What clippy would write otherwise is compiled, too.
+#![allow(clippy::all)]
+
+use amp::prelude::*;
+use testkit::{gives, twice};
+
+const SEVEN: i32 = 7;
+
+twice! {
+    matched_by_length(x: u32) -> u32 = ((0..64).collect(),);
+    {
+        let n = x as usize;
+        let v = [x as i32 % 4, 7, -2, x as i32 % 3, 5, x as i32];
+        let s = &v[n % 5..];
+        let short = &v[..n % 4];
+        let one = match s {
+            [] => 0,
+            [a] => *a,
+            [0, b] => 10 + b,
+            [a, b] if a > b => 20 + a - b,
+            [a, -3..=3, c] => 30 + a * c,
+            [SEVEN, rest @ ..] => 40 + rest.iter().sum::<i32>(),
+            [first, middle @ .., last] if middle.len() > 2 => 50 + first * last + middle[1],
+            [s, ..] => 60 + s,
+        };
+        let two = match &v[n % 3..n % 3 + n % 4] {
+            [] | [_] => 100,
+            [_, _, _] => 200,
+            whole => 300 + whole[0] + whole.len() as i32,
+        };
+        let mut three = 0;
+        if let [a, .., b] = short {
+            three += a * 2 + b;
+        } else if let &[] = &v[..n % 2] {
+            three = 77;
+        }
+        let mut left = n % 6;
+        while let [others @ .., last] = &v[..left] {
+            three = three * 3 + last + others.len() as i32;
+            left -= 1;
+        }
+        if let &[a, _, b] = short {
+            three += a - b;
+        }
+        if matches!(s, [1 | 2, ..]) {
+            three += 1000;
+        }
+        (one as u32).wrapping_mul(31).wrapping_add(two as u32).wrapping_mul(31).wrapping_add(three as u32)
+    }
+}
+
+twice! {
+    let_or_leave(x: u32) -> u32 = ((0..32).collect(),);
+    {
+        let n = x as usize;
+        let pairs = [(x, 1), (2, x / 2), (3, 4), (x % 3, 6)];
+        let mut sum = 0_u32;
+        for round in 0..5 {
+            let all = &pairs[..(n + round) % 5];
+            let [(a, b), w, ..] = all else {
+                sum += 1;
+                continue;
+            };
+            sum = sum.wrapping_mul(5).wrapping_add(a + b * w.0 + w.1);
+            let [(2.., _), .., all @ (_, 4 | 6)] = all else { continue };
+            sum += all.0 + 100;
+        }
+        let v = [x % 2, 5, x % 7];
+        let Some((first, v)) = v[n % 4..].split_first() else { return sum };
+        let Some((v, rest)) = v.split_last() else { return sum ^ *first };
+        sum.wrapping_add(*first * 1000 + *v * 100 + rest.len() as u32)
+    }
+}
+
+twice! {
+    rests_of_arrays(x: u32) -> u32 = ((0..32).collect(),);
+    {
+        let v = [x, x % 3, 7, x / 2];
+        let [first, mut rest @ ..] = v;
+        rest[1] += first;
+        let [a, others @ .., _] = &v;
+        let tail = match [rest[0] % 2, rest[1] % 2, rest[2]] {
+            [0, tail @ ..] => tail,
+            [head @ .., last] if last > 4 => head,
+            [.., b, c] => [c, b],
+        };
+        let sum: u32 = others.iter().sum();
+        first + 2 * rest[1] + 3 * tail[0] + 5 * tail[1] + 7 * sum + 11 * a
+    }
+}
+
+twice! {
+    parts_that_may_be_there(x: u32) -> u32 = ((0..48).collect(),);
+    {
+        let n = x as usize;
+        let v = [x, x % 3, 7, x / 2, 1];
+        let s = &v[n % 3..];
+        let mut sum = match s.split_last() {
+            Some((z, init)) if *z > x => *z + init[0],
+            Some((&z, init)) => z * 3 + init.len() as u32,
+            None => 2,
+        };
+        sum += s.get(n % 4..n % 5).map_or(50, |w| w.iter().sum::<u32>() + w.len() as u32);
+        sum += s.get(..=n % 6).is_some() as u32 * 100;
+        sum += match s.get(n % 7..) {
+            Some(part) => part.len() as u32 * 1000,
+            None => 9000,
+        };
+        sum += s.split_first().map(|(a, rest)| a * 2 + rest[0]).unwrap_or(1);
+        if let Some(part) = s.get(4_294_967_295..) {
+            sum += part[0];
+        }
+        let Some(part) = s.get(1..=2) else { return sum };
+        sum * 2 + part[1]
+    }
+}
+
+twice! {
+    halves_that_are_written(x: u32) -> u32 = ((0..24).collect(),);
+    {
+        let mut v = [x, 1, 2, 3, x % 5, 5];
+        let (left, right) = v.split_at_mut((x % 7) as usize);
+        for (a, b) in left.iter_mut().zip(right.iter()) {
+            *a += 10 * b;
+        }
+        if left.len() > 0 && right.len() > 1 {
+            right[1] = left[0] ^ 3;
+            let (one, two) = right.split_at_mut(1);
+            one[0] += two[0];
+            two[0] = 77;
+        }
+        left.reverse();
+        v.iter().fold(0_u32, |sum, x| sum.wrapping_mul(31).wrapping_add(*x))
+    }
+}
+
+#[amp_fn]
+fn merge(a: &mut [u32], at: usize) -> u32 {
+    let (low, high) = a.split_at_mut(at);
+    for i in 0..low.len() {
+        if i < high.len() && low[i] > high[i] {
+            std::mem::swap(&mut low[i], &mut high[i]);
+        }
+    }
+    low.len() as u32
+}
+
+#[amp_kernel]
+fn tile_halves(t_idx: TiledIndex<1, 8>, at: usize, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut part: [u32; 8];
+    let i = t_idx.local[0];
+    part[i] = (t_idx.global[0] as u32 * 37) % 23;
+    let mut own = [i as u32, 3, 2, 1];
+    let count = merge(&mut own, at % 4);
+    t_idx.barrier.wait();
+    if i == 0 {
+        merge(&mut part, at);
+        let (_, last) = part.split_at_mut(6);
+        last[1] += 1;
+    }
+    t_idx.barrier.wait();
+    out[t_idx.global] = match &part[i..] {
+        [one] => *one,
+        [a, .., b] => a * 100 + b,
+        [] => 0,
+    } + own[0] * 10_000
+        + count * 100_000;
+}
+
+#[test]
+fn halves_of_tile_memory() {
+    for at in [0, 3, 4, 8] {
+        let mut expected = Vec::new();
+        for tile in 0..3_u32 {
+            let mut part: Vec<u32> = (0..8).map(|i| ((tile * 8 + i) * 37) % 23).collect();
+            for i in 0..at.min(8 - at) {
+                if part[i] > part[at + i] {
+                    part.swap(i, at + i);
+                }
+            }
+            part[7] += 1;
+            for i in 0..8 {
+                let mut own = [i as u32, 3, 2, 1];
+                let middle = at % 4;
+                for k in 0..middle.min(4 - middle) {
+                    if own[k] > own[middle + k] {
+                        own.swap(k, middle + k);
+                    }
+                }
+                let value = match &part[i..] {
+                    [one] => *one,
+                    [a, .., b] => a * 100 + b,
+                    [] => 0,
+                };
+                expected.push(value + own[0] * 10_000 + middle as u32 * 100_000);
+            }
+        }
+        gives(&expected, |view, out| {
+            view.parallel_for_each(out.extent().tile::<8>(), tile_halves(at, out))
+        });
+    }
+}
