@@ -3,6 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::solid::{self, Matrix, Spot, Turn};
+use half::bf16;
 use testkit::numbers::pairs;
 use testkit::{becomes, gives, input, launch, same_by_eq};
 
@@ -419,6 +420,59 @@ fn methods_change_places() {
     becomes([4], &before, &expected, |view, pairs| {
         let domain = pairs.extent().tile::<4>();
         launch(view, domain, places(pairs, Level::High))
+    });
+}
+
+/// Assignments by operators that are functions, to elements of an array that the value reads.
+#[amp_kernel]
+fn updates_by_functions(
+    idx: Index<1>,
+    by: u32,
+    pairs: &mut ArrayViewMut<Pair, 1>,
+    halves: &mut ArrayViewMut<bf16, 1>,
+) {
+    let i = idx[0];
+    let mut own = [pairs[i], Pair::new(i as i32, 2), Pair::BOTH[0]];
+    let mut next = i;
+    own[&i & &1] += own[2] + own[1 - i];
+    own[{
+        next = 1 - next;
+        next
+    }] += Pair::new(next as i32, own[next].a);
+    pairs[i] = own[0] + own[1];
+    let mut half = [halves[i], halves[i] + bf16::ONE, bf16::NEG_ONE];
+    half[(by as usize) & 1] -= half[i] * half[2] + half[1];
+    halves[i] = half[0] - half[1];
+}
+
+#[test]
+fn values_read_the_array_that_an_operator_changes() {
+    let pairs = [Pair::new(1, 2), Pair::new(3, 4)];
+    let halves = [1.5, -0.25].map(bf16::from_f32);
+    let mut expected = Vec::new();
+    let mut expected_halves = Vec::new();
+    for i in 0..2 {
+        let pair = host::Pair {
+            a: pairs[i].a,
+            b: pairs[i].b,
+        };
+        let mut own = [pair, host::Pair::new(i as i32, 2), host::Pair::BOTH[0]];
+        own[i] += own[2] + own[1 - i];
+        own[1 - i] += host::Pair::new(1 - i as i32, own[1 - i].a);
+        let sum = own[0] + own[1];
+        expected.push(Pair { a: sum.a, b: sum.b });
+        let mut half = [halves[i], halves[i] + bf16::ONE, bf16::NEG_ONE];
+        half[1] -= half[i] * half[2] + half[1];
+        expected_halves.push(half[0] - half[1]);
+    }
+    becomes([2], &pairs, &expected, |view, pairs| {
+        let mut data = halves;
+        let mut halves = ArrayViewMut::new(2, &mut data)?;
+        launch(view, 2, updates_by_functions(3, pairs, &mut halves))?;
+        halves.synchronize()?;
+        drop(halves);
+        assert_eq!(data[..], expected_halves, "{view}");
+        Ok(())
     });
 }
 

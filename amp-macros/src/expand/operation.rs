@@ -81,6 +81,7 @@ impl HostVersion<'_> {
                 }
             }
             BinaryKind::Assign(op) => {
+                let is_own = self.is_own(&*binary);
                 self.visit_expr_mut(&mut binary.right);
                 let shared = self.is_shared(&binary.left);
                 let (place, value) = (own("__amp_place"), own("__amp_value"));
@@ -110,15 +111,28 @@ impl HostVersion<'_> {
                     }});
                     return;
                 }
-                self.place(&mut binary.left);
-                let (left, right) = (&binary.left, &binary.right);
-                if let Some(tokens) = tokens {
-                    *expr = Expr::Verbatim(quote_spanned! {span=> {
+                let indices = self.place_behind(&mut binary.left);
+                let (left, assign, right) = (&binary.left, &binary.op, &binary.right);
+                *expr = Expr::Verbatim(match tokens {
+                    Some(tokens) => quote_spanned! {span=> {
                         let #value = #right;
+                        #(#indices)*
                         let #place = &mut #left;
                         *#place = #tokens;
-                    }});
-                }
+                    }},
+                    None if indices.is_empty() => return,
+                    // The operator is a function, whose arguments are evaluated in order; the
+                    // value may read what is changed.
+                    None if is_own => quote_spanned! {span=> {
+                        #(#indices)*
+                        match #right { #value => #left #assign #value }
+                    }},
+                    None => quote_spanned! {span=> {
+                        let #value = #right;
+                        #(#indices)*
+                        #left #assign #value;
+                    }},
+                });
             }
             BinaryKind::Lazy(_) => {
                 self.visit_expr_mut(&mut binary.left);

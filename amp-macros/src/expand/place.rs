@@ -140,13 +140,18 @@ impl HostVersion<'_> {
     /// A place of Rust's own that is written: array elements on the way become `at_mut`, with
     /// every index evaluated before anything is borrowed.
     pub(super) fn place(&mut self, expr: &mut Expr) {
+        let indices = self.place_behind(expr);
+        if !indices.is_empty() {
+            let span = expr.span();
+            *expr = Expr::Verbatim(quote_spanned!(span=> *{ #(#indices)* &mut #expr }));
+        }
+    }
+
+    /// Like `place`, with the statements that evaluate its indices apart.
+    pub(super) fn place_behind(&mut self, expr: &mut Expr) -> Vec<TokenStream> {
         let mut indices = Vec::new();
         self.place_part(expr, &mut indices);
-        if indices.is_empty() {
-            return;
-        }
-        let span = expr.span();
-        *expr = Expr::Verbatim(quote_spanned!(span=> *{ #(#indices)* &mut #expr }));
+        indices
     }
 
     fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
