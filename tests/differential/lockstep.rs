@@ -458,3 +458,41 @@ fn rows_go_through_loops_alone() {
         },
     );
 }
+
+/// A variable holds a row of a view in regions that are cut between: atomics and a loop.
+#[amp_kernel]
+fn keep_rows(
+    t_idx: TiledIndex<1, T>,
+    rounds: u32,
+    counts: &mut ArrayViewMut<u32, 1>,
+    out: &mut ArrayViewMut<u32, 2>,
+) {
+    let i = t_idx.global[0];
+    let mut row = out.row(i);
+    atomic_fetch_add(&mut counts[i / 2], 3);
+    row[0] = i as u32;
+    for round in 0..rounds {
+        t_idx.barrier.wait();
+        row[1] += row[0] * round;
+    }
+    row[2] = row[1] + 1;
+}
+
+#[test]
+fn variables_keep_rows_of_views() {
+    const COUNT: usize = 3 * T;
+    let expected: Vec<u32> = (0..COUNT as u32)
+        .flat_map(|i| [i, 6 * i, 6 * i + 1])
+        .collect();
+    becomes([COUNT, 3], &[0; 3 * COUNT], &expected, |view, out| {
+        let mut data = [1; COUNT / 2];
+        let mut counts = ArrayViewMut::new(COUNT / 2, &mut data)?;
+        let domain = out.extent().to_array()[0];
+        let domain = Extent::new([domain]).tile::<T>();
+        launch(view, domain, keep_rows(4, &mut counts, out))?;
+        counts.synchronize()?;
+        drop(counts);
+        assert_eq!(data, [7; COUNT / 2], "{view}");
+        Ok(())
+    });
+}
