@@ -287,7 +287,7 @@ pub use repeated::{Graph, Recording, Variant, prepare};
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, AnyRank, Array, ArrayBuilder, ArrayView,
     ArrayViewMut, Atomic, AtomicInteger, Bytes, CompletionFuture, Continuation, CopyDestination,
-    CopySource, Domain, Element, Error, Extent, FitsRank, HeapReport, Index, Iter, IterMut, Kernel,
+    CopySource, Domain, Element, Error, Extent, FitsRank, HeapReport, Index, Integer, Iter, IterMut, Kernel,
     KernelFault, KernelPrint, MemoryReport, PrintStream, QueuingMode, Rank, Rejected, Remark,
     RemarkKind, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex, Unproven,
     all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
@@ -321,7 +321,7 @@ pub mod __private {
 pub mod prelude {
     pub use crate::{
         Accelerator, AcceleratorView, AccessType, Array, ArrayView, ArrayViewMut, CompletionFuture,
-        Extent, Index, Kernel, QueuingMode, Scalar, TileBarrier, TiledExtent, TiledIndex,
+        Extent, Index, Integer, Kernel, QueuingMode, Scalar, TileBarrier, TiledExtent, TiledIndex,
         all_memory_fence, amp_enum, amp_fn, amp_kernel, amp_module, amp_struct,
         atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
         atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,

@@ -63,6 +63,7 @@ pub use intrinsics::atomic::{
     device_memory_fence,
 };
 pub use intrinsics::barrier::{all_memory_fence, global_memory_fence, tile_static_memory_fence};
+pub use intrinsics::integer::Integer;
 pub use intrinsics::scalar::Scalar;
 pub use intrinsics::subgroup;
 #[cfg(feature = "glam")]

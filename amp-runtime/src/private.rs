@@ -4,7 +4,7 @@
 pub use crate::{
     device::cpu::{self, ReadSlot, WriteSlot, host_version},
     extended,
-    intrinsics::array::ArrayMethods,
+    intrinsics::{array::ArrayMethods, integer::Integer},
     kernel::{
         binding::{Binding, Bound, Capture, ReadSource, WriteSource},
         bundle::{Bind, Bundle},

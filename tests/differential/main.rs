@@ -33,6 +33,7 @@ mod faults;
 mod float_atomics;
 mod fragments;
 mod functions_by_name;
+mod generic_integers;
 mod generic_types;
 mod generics;
 mod helpers;

@@ -20,6 +20,17 @@ impl HostVersion<'_> {
         span: Span,
     ) -> Option<TokenStream> {
         if let Ty::Param(_) = self.function.typed.ty(of) {
+            let of_integer = match op {
+                BinaryOp::Shl => Some("wrapping_shl"),
+                BinaryOp::Shr => Some("wrapping_shr"),
+                _ => None,
+            };
+            if let Some(name) = of_integer {
+                let name = Ident::new(name, span);
+                return Some(quote_spanned! {span=>
+                    ::amp::__private::Integer::#name(#left, #right)
+                });
+            }
             let name = match op {
                 BinaryOp::Add => "sum",
                 BinaryOp::Sub => "difference",

@@ -215,7 +215,7 @@ impl<'a> Proofs<'a> {
     /// A path where the bound of a type parameter stands.
     fn bound(&mut self, path: &Path) {
         let last = path.segments.last();
-        let is_scalar = last.is_some_and(|last| last.ident == "Scalar");
+        let is_scalar = last.is_some_and(|last| last.ident == "Scalar" || last.ident == "Integer");
         if !self.is_new(path) {
             return;
         }

@@ -15,7 +15,9 @@ use super::{
 };
 use crate::{
     language::fence::{BARRIERS, named},
-    language::method::{Method, Rel, constructor, depends_on_width, method_names, scalar_method},
+    language::method::{
+        Method, OF_INTEGERS, Rel, constructor, depends_on_width, method_names, scalar_method,
+    },
     language::{core::File, owner::Owner, source::Source},
     report::Locate,
     suggest::{nearest, suggest, suggest_or},
@@ -111,9 +113,17 @@ impl FnCx<'_> {
                 }
                 None => return self.unknown_method(call, &receiver),
             },
-            Ty::Param(_) => match conversion("to_", &name) {
+            Ty::Param(parameter) => match conversion("to_", &name) {
                 Some(to) => (Callee::Convert, Vec::new(), Ty::Scalar(to)),
                 None if name == "clone" => (Callee::Copy, Vec::new(), receiver.clone()),
+                None if let Some(method) = self.integer_method(*parameter, &name) => {
+                    let ty = |rel: &Rel| match rel {
+                        Rel::Is(scalar) => Ty::Scalar(*scalar),
+                        _ => receiver.clone(),
+                    };
+                    let wanted = method.arguments.iter().map(ty).collect();
+                    (Callee::Math(method), wanted, ty(&method.result))
+                }
                 None => return self.unknown_method(call, &receiver),
             },
             Ty::Var(var) => {
@@ -277,6 +287,13 @@ impl FnCx<'_> {
         scalar_method(name, self.program.index.settled(scalar))
     }
 
+    /// The method of a type parameter that is an `Integer`.
+    fn integer_method(&self, parameter: usize, name: &str) -> Option<&'static Method> {
+        let is_integer = self.program.type_params[parameter].is_integer;
+        let has = is_integer && OF_INTEGERS.contains(&name);
+        has.then(|| scalar_method(name, Scalar::U32)).flatten()
+    }
+
     /// The function of the standard library that is this method of a scalar.
     fn standard_method(&self, name: &str, scalar: Scalar) -> Option<(Source, Owner)> {
         let owner = Owner::Scalar(scalar);
@@ -317,6 +334,11 @@ impl FnCx<'_> {
             _ if let Some(near) = &near => near,
             (Ty::Param(index), _) if !self.program.type_params[*index].is_scalar => {
                 &self.bound_help(*index, &name)
+            }
+            (Ty::Param(index), name)
+                if OF_INTEGERS.contains(&name) && !self.program.type_params[*index].is_integer =>
+            {
+                "an `Integer` has it: bound the type by that"
             }
             (Ty::Param(_), _) => "a `Scalar` has `to_f32` and the like; do the rest in its callers",
             (Ty::View(_), "row") => "a view of rank 1 has no rows; index it",

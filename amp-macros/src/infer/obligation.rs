@@ -71,6 +71,9 @@ impl FnCx<'_> {
                         let of = &self.program.type_params[*index];
                         operator == "-" && of.is_scalar && of.is_signed
                     }
+                    Class::Integer | Class::Bits => {
+                        operator != "match" && self.program.type_params[*index].is_integer
+                    }
                     Class::Comparable => operator != "match",
                     _ => false,
                 },

@@ -134,7 +134,12 @@ impl FnCx<'_> {
         match op {
             BinaryOp::Shl | BinaryOp::Shr => {
                 self.oblige(&l, Class::Integer, op.symbol(), span);
-                self.oblige(&r, Class::Integer, op.symbol(), span);
+                match l {
+                    Ty::Param(_) => {
+                        self.expect(&r, &Ty::U32, &binary.right);
+                    }
+                    _ => self.oblige(&r, Class::Integer, op.symbol(), span),
+                }
                 return l;
             }
             BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {

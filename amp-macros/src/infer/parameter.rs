@@ -38,7 +38,8 @@ pub fn declare(
                     let mut bounds = own.iter();
                     bounds.any(|bound| names.contains(&&*bound_name(bound)))
                 };
-                let is_scalar = has(&["Scalar", "Float"]);
+                let is_scalar = has(&["Scalar", "Float", "Integer"]);
+                let is_integer = has(&["Integer"]);
                 let is_signed = has(&["Float", "Neg"]);
                 let is_atomic = has(&["Atomic", "AtomicInteger"]);
                 let is_atomic_integer = has(&["AtomicInteger"]);
@@ -47,6 +48,7 @@ pub fn declare(
                     ident: ty.ident.clone(),
                     bounds,
                     is_scalar,
+                    is_integer,
                     is_signed,
                     is_atomic,
                     is_atomic_integer,

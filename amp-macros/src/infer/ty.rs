@@ -347,6 +347,8 @@ pub struct TypeParam {
     pub bounds: Vec<String>,
     /// It is bounded by `Scalar`.
     pub is_scalar: bool,
+    /// It is bounded by `Integer`.
+    pub is_integer: bool,
     /// It is bounded by what has a negation.
     pub is_signed: bool,
     /// It is bounded by `Atomic` or `AtomicInteger`.

@@ -162,6 +162,27 @@ const BITS: Rel = Rel::Unsigned;
 const U32: Rel = Rel::Is(Scalar::U32);
 const BOOL: Rel = Rel::Is(Scalar::Bool);
 
+/// What the trait `Integer` has.
+pub const OF_INTEGERS: &[&str] = &[
+    "count_ones",
+    "count_zeros",
+    "leading_ones",
+    "leading_zeros",
+    "trailing_ones",
+    "trailing_zeros",
+    "reverse_bits",
+    "swap_bytes",
+    "rotate_left",
+    "rotate_right",
+    "wrapping_add",
+    "wrapping_sub",
+    "wrapping_mul",
+    "wrapping_neg",
+    "wrapping_pow",
+    "wrapping_shl",
+    "wrapping_shr",
+];
+
 /// The methods.
 pub const METHODS: &[Method] = {
     use MathOp::*;

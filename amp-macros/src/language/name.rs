@@ -208,6 +208,7 @@ const STANDARD_BOUNDS: &[&str] = &[
     "FnMut",
     "FnOnce",
     "From",
+    "Integer",
     "Into",
     "Mul",
     "MulAssign",

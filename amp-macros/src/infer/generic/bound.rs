@@ -74,6 +74,9 @@ impl Program {
         let is_met = |bound: &str| match bound.rsplit("::").next() {
             Some(name) if let Ty::Param(own) = ty => self.may_be(*own, name),
             Some("Scalar") => is_number(ty),
+            Some("Integer") if names.get(bound).is_none() => {
+                is_number(ty) && matches!(ty, Ty::Scalar(scalar) if scalar.is_integer())
+            }
             Some("Float") => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
             Some("Ord") => !has_float(ty),
             _ => match names.get(bound) {
@@ -90,11 +93,11 @@ impl Program {
         let mut own = self.type_params[parameter].bounds.iter();
         let implies = |own: &String| match own.rsplit("::").next().unwrap_or(own) {
             own if own == bound => true,
-            "Float" | "Atomic" | "AtomicInteger" => true,
+            "Float" | "Integer" | "Atomic" | "AtomicInteger" => true,
             // One of a module may.
             own => !is_standard_trait(own),
         };
-        !matches!(bound, "Scalar" | "Float") || own.any(implies)
+        !matches!(bound, "Scalar" | "Float" | "Integer") || own.any(implies)
     }
 
     /// Whether a bound of a generic function is a trait of a module.

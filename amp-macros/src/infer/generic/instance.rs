@@ -118,6 +118,7 @@ impl FnCx<'_> {
         let help = match bound.as_str() {
             _ if let Ty::Param(_) = own => format!("write `{ty}: {bound}`"),
             "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
+            "Integer" => "an `Integer` is an integer of fixed width".to_owned(),
             "Float" => "a `Float` is `f32` or `f64`".to_owned(),
             "Ord" if matches!(&*called, "min" | "max") => {
                 format!("floats have no `Ord`: use the method, `a.{called}(b)`")
@@ -127,7 +128,7 @@ impl FnCx<'_> {
                 .to_owned(),
             _ => format!("write `impl {bound} for {ty}`, in the `#[amp_module]` of the type"),
         };
-        let article = if bound == "Ord" { "an" } else { "a" };
+        let article = if matches!(&*bound, "Ord" | "Integer") { "an" } else { "a" };
         self.report.error_help(
             Code::Generic,
             span,

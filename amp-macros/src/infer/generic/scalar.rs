@@ -68,6 +68,9 @@ pub fn missing_bound(report: &mut Report, span: Span, operator: &str, name: &str
                 "bound it by `precise_math::Float`, or by `Scalar` and `std::ops::Neg<Output = {name}>`"
             )
         }
+        true if matches!(operator, "&" | "|" | "^" | "!" | "<<" | ">>") => {
+            format!("bound it: `{name}: Integer`")
+        }
         true => format!(
             "a `Scalar` has `+ - * / %`, comparisons and conversions; `{operator}` is not one"
         ),
