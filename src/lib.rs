@@ -287,13 +287,13 @@ pub use repeated::{Graph, Recording, Variant, prepare};
 pub use amp_runtime::{
     Accelerator, AcceleratorView, AccessType, AnyRank, Array, ArrayBuilder, ArrayView,
     ArrayViewMut, Atomic, AtomicInteger, Bytes, CompletionFuture, Continuation, CopyDestination,
-    CopySource, Domain, Element, Error, Extent, FitsRank, HeapReport, Index, Integer, Iter, IterMut, Kernel,
-    KernelFault, KernelPrint, MemoryReport, PrintStream, QueuingMode, Rank, Rejected, Remark,
-    RemarkKind, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex, Unproven,
-    all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
-    atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
-    atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy, copy_async,
-    device_memory_fence, global_memory_fence, parallel_for_each, reset_unreported_hook,
+    CopySource, Domain, Element, Error, Extent, FitsRank, HeapReport, Index, Integer, Iter,
+    IterMut, Kernel, KernelFault, KernelPrint, MemoryReport, PrintStream, QueuingMode, Rank,
+    Rejected, Remark, RemarkKind, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex,
+    Unproven, all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
+    atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
+    atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy,
+    copy_async, device_memory_fence, global_memory_fence, parallel_for_each, reset_unreported_hook,
     set_unreported_hook, subgroup, tile_static_memory_fence,
 };
 

@@ -72,6 +72,7 @@ mod peers;
 mod pointwise;
 mod prints;
 mod ranges;
+mod reference_operators;
 mod references;
 mod renamed;
 mod repeated_items;

@@ -130,4 +130,27 @@ fn opposite<T: Scalar>(x: T) -> T {
     -x
 }
 
+#[amp_fn]
+fn masked<T: Scalar>(x: T) -> T {
+    x & x
+}
+
+#[amp_fn]
+fn shifted<T: Integer>(x: T) -> T {
+    x << x
+}
+
+#[amp_fn]
+fn ones<T: Scalar>(x: T) -> u32 {
+    x.count_ones()
+}
+
+#[amp_fn]
+fn of_references(a: &Meters, b: Meters) {
+    let c = a + &b;
+    let d = b + a;
+    let e = -a;
+    let f = &b + 1.0;
+}
+
 fn main() {}

@@ -248,4 +248,29 @@ mod orders_and_references {
     }
 }
 
+#[amp_module]
+mod references {
+    pub struct Point {
+        pub x: f32,
+    }
+
+    pub trait Length {
+        fn length(&self) -> f32;
+    }
+
+    impl Length for &Point {
+        fn length(&self) -> f32 {
+            self.x
+        }
+    }
+
+    impl std::ops::Neg for &mut Point {
+        type Output = f32;
+
+        fn neg(self) -> f32 {
+            -self.x
+        }
+    }
+}
+
 fn main() {}

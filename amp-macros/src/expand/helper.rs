@@ -3,7 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{FnArg, Generics, Ident, ItemFn, ReturnType, Type, parse_quote};
+use syn::{FnArg, Generics, Ident, ItemFn, ReceiverKind, ReturnType, Type, parse_quote};
 
 use super::{
     bundle, claim,
@@ -57,12 +57,21 @@ pub fn compile(task: &Task, item: &ItemFn) -> Compiled {
     compile_with(task, item, None)
 }
 
-/// Compiles a function of an `impl` block, which has these parameters of its own.
-pub fn compile_member(task: &Task, item: &ItemFn, generics: &Generics) -> Compiled {
-    compile_with(task, item, Some(generics))
+/// What a function of an `impl` block is apart from the block.
+#[derive(Clone, Copy)]
+pub struct Own<'a> {
+    /// The parameters of its own.
+    pub generics: &'a Generics,
+    /// Whether the block is of a reference, as which it takes `self`.
+    pub of_reference: bool,
 }
 
-fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Compiled {
+/// Compiles a function of an `impl` block.
+pub fn compile_member(task: &Task, item: &ItemFn, own: Own) -> Compiled {
+    compile_with(task, item, Some(own))
+}
+
+fn compile_with(task: &Task, item: &ItemFn, own: Option<Own>) -> Compiled {
     let mut report = Report::default();
     // Of what is chosen by type, only the host sees this body.
     if task.arguments.by_type {
@@ -93,9 +102,9 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
     if !program.wanted.is_empty() || program.broken || !report.is_clean() {
         return Compiled {
             errors: report.to_tokens(),
-            tokens: diverging(&match generics {
+            tokens: diverging(&match own {
                 // As its trait has it.
-                Some(_) => rewrite::signature(with(item.clone(), generics)),
+                Some(own) => rewrite::signature(within_block(item.clone(), own)),
                 None => item.clone(),
             }),
             constants: Vec::new(),
@@ -106,8 +115,8 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
     Compiled {
         errors: TokenStream::new(),
         constants: constant::all(&program, &task.closure),
-        tokens: match generics {
-            Some(generics) => member_of(program, &task.closure, generics),
+        tokens: match own {
+            Some(own) => member_of(program, &task.closure, own),
             None => function_of(program, &task.closure, &task.id, item.clone()),
         },
         broken: false,
@@ -116,8 +125,8 @@ fn compile_with(task: &Task, item: &ItemFn, generics: Option<&Generics>) -> Comp
 }
 
 /// The host version of a method, which is the method.
-fn member_of(program: Program, closure: &Closure, generics: &Generics) -> TokenStream {
-    let item = with(rewrite::helper(program, closure), Some(generics));
+fn member_of(program: Program, closure: &Closure, own: Own) -> TokenStream {
+    let item = within_block(rewrite::helper(program, closure), own);
     quote! {
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
@@ -150,10 +159,13 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
     }
 }
 
-/// The function with these parameters, if they are given.
-fn with(mut item: ItemFn, generics: Option<&Generics>) -> ItemFn {
-    if let Some(generics) = generics {
-        item.sig.generics = generics.clone();
+/// The function as it stands in its block.
+pub fn within_block(mut item: ItemFn, own: Own) -> ItemFn {
+    item.sig.generics = own.generics.clone();
+    if own.of_reference
+        && let Some(FnArg::Receiver(receiver)) = item.sig.inputs.first_mut()
+    {
+        receiver.kind = ReceiverKind::Value;
     }
     item
 }

@@ -16,12 +16,15 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, parse_quote,
+    GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, Type, parse_quote,
     spanned::Spanned,
 };
 
 use super::claim::{claim, defined, item_of, without_lifetimes};
-use crate::{import::method_id, visit::VisitMut};
+use crate::{
+    import::method_id,
+    visit::{self, VisitMut},
+};
 
 /// What stands beside a trait.
 pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
@@ -84,6 +87,7 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path) -> TokenStream {
         true => quote!(self),
         false => quote!(#around),
     };
+    let path = &with_static(path);
     let generics = without_lifetimes(&block.generics);
     let (params, clause) = (&generics.params, &generics.where_clause);
     let lifetimes = block.generics.lifetimes();
@@ -120,6 +124,24 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path) -> TokenStream {
         }
     };
     defined(id, &function, &quote!())
+}
+
+/// The path with a lifetime for each reference in it, where rustc elides none.
+fn with_static(path: &Path) -> Path {
+    struct Static;
+    impl VisitMut for Static {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            if let Type::Reference(reference) = ty {
+                reference
+                    .lifetime
+                    .get_or_insert_with(|| parse_quote!('static));
+            }
+            visit::visit_type_mut(self, ty);
+        }
+    }
+    let mut path = path.clone();
+    Static.visit_path_mut(&mut path);
+    path
 }
 
 /// An item that compiles if a block is of a trait.

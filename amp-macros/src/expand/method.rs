@@ -414,10 +414,9 @@ fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<
     let is_integer = matches!(receiver, Ty::Scalar(of) if of.is_integer());
     Some(match callee {
         Callee::Copy => (By::Shared, Some(quote!(::core::clone::Clone))),
-        Callee::Math(_) if matches!(receiver, Ty::Param(_)) => (
-            By::Value,
-            Some(quote!(::amp::__private::Integer)),
-        ),
+        Callee::Math(_) if matches!(receiver, Ty::Param(_)) => {
+            (By::Value, Some(quote!(::amp::__private::Integer)))
+        }
         Callee::Math(method) if is_integer && method.is_of_ord() => {
             (By::Value, Some(quote!(::core::cmp::Ord)))
         }

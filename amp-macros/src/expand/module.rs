@@ -303,7 +303,11 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                     });
                     let item = TaskItem::Function(function.clone());
                     let task = task(Arguments::default(), item, own);
-                    let compiled = helper::compile_member(&task, &function, &generics);
+                    let own = helper::Own {
+                        generics: &generics,
+                        of_reference: implementation::referred(whole).is_some(),
+                    };
+                    let compiled = helper::compile_member(&task, &function, own);
                     wanted.extend(compiled.wanted);
                     constants.add(compiled.constants, &members);
                     expansion.extend(compiled.errors);
@@ -377,10 +381,17 @@ fn stub(member: &Item, module: &Task) -> TokenStream {
             enumeration::stub(&task(TaskItem::Enum(item.clone())), &item)
         }
         Item::Impl(block) => {
+            let of_reference = implementation::referred(block).is_some();
             let mut block = block.clone();
             for part in &mut block.items {
                 if let ImplItem::Fn(function) = part {
-                    let stub = helper::diverging(&implementation::alone(function));
+                    let generics = &function.sig.generics.clone();
+                    let own = helper::Own {
+                        generics,
+                        of_reference,
+                    };
+                    let function = helper::within_block(implementation::alone(function), own);
+                    let stub = helper::diverging(&function);
                     *part = ImplItem::Verbatim(stub);
                 }
             }

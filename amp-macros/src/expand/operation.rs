@@ -56,8 +56,8 @@ impl HostVersion<'_> {
         match BinaryKind::of(&binary.op) {
             BinaryKind::Plain(op) => {
                 let is_own = self.is_own(&*binary);
-                self.visit_expr_mut(&mut binary.left);
-                self.visit_expr_mut(&mut binary.right);
+                self.argument(&mut binary.left, false);
+                self.argument(&mut binary.right, false);
                 if self.is_glam(left_key) || self.is_glam(right_key) {
                     let (left, right) = (&binary.left, &binary.right);
                     let (left, right) = (quote!(#left), quote!(#right));
@@ -82,7 +82,7 @@ impl HostVersion<'_> {
             }
             BinaryKind::Assign(op) => {
                 let is_own = self.is_own(&*binary);
-                self.visit_expr_mut(&mut binary.right);
+                self.argument(&mut binary.right, false);
                 let shared = self.is_shared(&binary.left);
                 let (place, value) = (own("__amp_place"), own("__amp_value"));
                 let (old, new) = match shared {

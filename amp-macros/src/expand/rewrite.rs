@@ -328,7 +328,10 @@ impl VisitMut for HostVersion<'_> {
             Expr::Unary(unary) => {
                 unary.attrs.clear();
                 let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(&*unary);
-                self.visit_expr_mut(&mut unary.expr);
+                match unary.op {
+                    syn::UnOp::Deref(_) => self.visit_expr_mut(&mut unary.expr),
+                    _ => self.argument(&mut unary.expr, false),
+                }
                 if matches!(unary.op, syn::UnOp::Neg(_))
                     && let Some(negation) = self.vector_negation(this, &unary.expr, unary.span())
                 {

@@ -14,9 +14,10 @@ use amp_spirv::tree::Scalar;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
-    Attribute, FnArg, GenericArgument, Ident, ImplItem, ImplItemConst, ImplItemFn, Item, ItemFn,
-    ItemImpl, ItemTrait, LitStr, Path, PathArguments, PathSegment, Receiver, ReceiverKind,
-    TraitItem, TraitItemFn, Type, Visibility, parse_quote, parse_quote_spanned, spanned::Spanned,
+    Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
+    Item, ItemFn, ItemImpl, ItemTrait, LifetimeParam, LitStr, Path, PathArguments, PathSegment,
+    Receiver, ReceiverKind, TraitItem, TraitItemFn, Type, Visibility, parse_quote,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -128,7 +129,7 @@ pub fn trait_id(item: &ItemImpl) -> Option<String> {
     Some(mark.parse_args::<LitStr>().ok()?.value())
 }
 
-/// The path that the type of an `impl` block is.
+/// The path that the type of an `impl` block is, which operators have of references to the type, too.
 pub fn self_path(item: &ItemImpl) -> Option<&Path> {
     fn of(ty: &Type) -> Option<&Path> {
         match ty {
@@ -138,7 +139,64 @@ pub fn self_path(item: &ItemImpl) -> Option<&Path> {
             _ => None,
         }
     }
-    of(&item.self_ty)
+    of(referred(item).unwrap_or(&item.self_ty))
+}
+
+/// What the reference refers to that the type of a block with an operator is.
+pub fn referred(item: &ItemImpl) -> Option<&Type> {
+    match &*item.self_ty {
+        Type::Reference(reference) if is_of_operator(item) && reference.mutability.is_none() => {
+            Some(&reference.elem)
+        }
+        _ => None,
+    }
+}
+
+fn is_of_operator(item: &ItemImpl) -> bool {
+    trait_name(item).is_some_and(|name| OPERATORS.contains(&&*name))
+}
+
+/// The traits of operators that take operands as they are.
+const OPERATORS: [&str; 12] = [
+    "Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr", "Neg", "Not",
+];
+
+/// Takes the lifetimes out of a block with an operator, where rustc elides them.
+fn without_lifetimes(item: &mut ItemImpl) {
+    struct Elided;
+    impl VisitMut for Elided {
+        fn visit_type_mut(&mut self, ty: &mut Type) {
+            if let Type::Reference(reference) = ty {
+                reference.lifetime = None;
+            }
+            visit::visit_type_mut(self, ty);
+        }
+
+        fn visit_item_mut(&mut self, _: &mut Item) {}
+    }
+    let is_bound = |param: &LifetimeParam| !param.bounds.is_empty();
+    let in_path = |ty: &Type| match ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .iter()
+            .any(|part| has_lifetime(&part.arguments)),
+        _ => false,
+    };
+    let own = referred(item).unwrap_or(&item.self_ty);
+    if is_of_operator(item) && !in_path(own) && !item.generics.lifetimes().any(is_bound) {
+        let params = std::mem::take(&mut item.generics.params).into_iter();
+        item.generics.params = params
+            .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+            .collect();
+        Elided.visit_type_mut(&mut item.self_ty);
+        if let Some((of, _)) = &mut item.trait_ {
+            Elided.visit_path_mut(of);
+        }
+        for part in &mut item.items {
+            Elided.visit_impl_item_mut(part);
+        }
+    }
 }
 
 /// Adds the functions that the traits of the module supply, and takes `Self` out.
@@ -161,6 +219,7 @@ pub fn complete(items: &mut [Item]) {
         .collect();
     for item in items {
         let Item::Impl(item) = item else { continue };
+        without_lifetimes(item);
         if let Some((path, _)) = &item.trait_
             && let Some(supplier) = traits.iter().find(|known| path.is_ident(&known.ident))
         {
@@ -253,11 +312,13 @@ fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
 }
 
 fn take_self_out(item: &mut ItemImpl, path: &Path) {
+    let of_reference = referred(item).is_some();
     let mut types: Vec<(Ident, Type)> = Vec::new();
     for part in &mut item.items {
         if let ImplItem::Type(associated) = part {
             SelfType {
                 path,
+                of_reference,
                 types: &types,
             }
             .visit_type_mut(&mut associated.ty);
@@ -266,6 +327,7 @@ fn take_self_out(item: &mut ItemImpl, path: &Path) {
     }
     let mut rewrite = SelfType {
         path,
+        of_reference,
         types: &types,
     };
     if let Some((of, _)) = &mut item.trait_ {
@@ -279,6 +341,8 @@ fn take_self_out(item: &mut ItemImpl, path: &Path) {
 /// `Self` becomes the type.
 struct SelfType<'a> {
     path: &'a Path,
+    /// Whether it is a reference to the type.
+    of_reference: bool,
     /// Associated types of the block.
     types: &'a [(Ident, Type)],
 }
@@ -304,6 +368,14 @@ impl VisitMut for SelfType<'_> {
                 *ty = found.clone();
                 return;
             }
+        }
+        if self.of_reference
+            && let Type::Path(own) = ty
+            && own.path.is_ident("Self")
+        {
+            let (span, path) = (own.span(), self.path);
+            *ty = parse_quote_spanned!(span=> &#path);
+            return;
         }
         visit::visit_type_mut(self, ty);
     }
@@ -337,6 +409,7 @@ impl VisitMut for SelfType<'_> {
         let span = receiver.self_token.span();
         let path = self.path.to_token_stream();
         let ty: Type = match &receiver.kind {
+            ReceiverKind::Value if self.of_reference => parse_quote_spanned!(span=> &#path),
             ReceiverKind::Value => parse_quote_spanned!(span=> #path),
             ReceiverKind::Reference(and, _, mutability) => {
                 parse_quote_spanned!(span=> #and #mutability #path)

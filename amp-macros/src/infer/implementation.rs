@@ -59,7 +59,7 @@ pub fn function(
     arguments: &Arguments,
 ) {
     let mut elsewhere = Report::default();
-    let owner = match &*block.self_ty {
+    let owner = match implementation::referred(block).unwrap_or(&block.self_ty) {
         // Only the compiler's own blocks are of slices.
         Type::Slice(slice) => {
             let element =

@@ -52,7 +52,7 @@ impl FnCx<'_> {
     pub fn is_of_module(&self, op: BinaryOp, assigns: bool, left: &Ty, right: &Ty) -> bool {
         let (of_trait, _) = operator_trait(op, assigns);
         [left, right].into_iter().any(|side| {
-            let side = self.unifier.shallow(side);
+            let side = self.unifier.shallow(self.unifier.shallow(side).target());
             match side {
                 Ty::Struct(..) => true,
                 Ty::Enum(_) => self
@@ -99,7 +99,8 @@ impl FnCx<'_> {
     /// Type of `-x` or `!x`, if `x` is of a user's type that has it.
     pub fn own_unary(&mut self, unary: &ExprUnary, operand: &Ty) -> Option<Ty> {
         let operand = self.unifier.shallow(operand);
-        if !matches!(operand, Ty::Struct(..) | Ty::Enum(_)) {
+        let target = self.unifier.shallow(operand.target());
+        if !matches!(target, Ty::Struct(..) | Ty::Enum(_)) {
             return None;
         }
         let (of_trait, name) = unary_trait(&unary.op);
@@ -107,16 +108,37 @@ impl FnCx<'_> {
         let found = methods.find(|method| {
             method.is_of_library(of_trait)
                 && method.name == name
-                && self.fits(&operand, &method.owner)
+                && self.fits(&target, &method.owner)
+                && self.is_passed_so(method.function, 0, &operand)
         });
-        let function = found?.function;
+        let found = found.map(|method| method.function);
         let span = unary.op.span();
+        if found.is_none() && matches!(operand, Ty::Reference { .. }) {
+            let symbol = if name == "neg" { "-" } else { "!" };
+            let message = format!("`{symbol}` does not apply to {}", self.show(&operand));
+            let help = format!(
+                "read what it refers to, `{symbol}*a`, or write an `impl {of_trait}` for the reference in \
+                 the `#[amp_module]` of the type"
+            );
+            self.report.error_help(Code::Operator, span, message, help);
+            return Some(Ty::Error);
+        }
+        let function = found?;
         Some(self.own_call(
             self.typed.id(unary),
             function,
             &[(&operand, &unary.expr)],
             span,
         ))
+    }
+
+    /// Whether a function takes a parameter as the operand is: a value, or a reference.
+    fn is_passed_so(&self, function: usize, position: usize, operand: &Ty) -> bool {
+        let params = &self.program.functions[function].params;
+        let is_reference = |ty: &Ty| matches!(ty, Ty::Reference { .. });
+        params
+            .get(position)
+            .is_some_and(|param| is_reference(&param.ty) == is_reference(operand))
     }
 
     /// The call that an operator is.
@@ -128,11 +150,15 @@ impl FnCx<'_> {
         span: Span,
     ) -> Ty {
         if !self.program.functions[function].parameters.is_empty() {
-            return self.generic_operation(node, function, operands, span);
+            let operands: Vec<(&Ty, &Expr)> = operands
+                .iter()
+                .map(|(found, operand)| (found.target(), *operand))
+                .collect();
+            return self.generic_operation(node, function, &operands, span);
         }
         let params = self.program.functions[function].params.clone();
         for ((found, operand), param) in operands.iter().zip(&params) {
-            self.expect(found, param.ty.target(), *operand);
+            self.expect(found.target(), param.ty.target(), *operand);
         }
         self.calls(node, function, span);
         self.program.functions[function].result.clone()
@@ -154,7 +180,7 @@ impl FnCx<'_> {
             methods.any(|method| {
                 method.is_of_library(of_trait)
                     && method.name == name
-                    && self.fits(left, &method.owner)
+                    && self.fits(left.target(), &method.owner)
             })
         };
         // What is not equal is what `eq` says it is not.
@@ -173,6 +199,11 @@ impl FnCx<'_> {
                     .get(1)
                     .is_some_and(|param| self.could_be(right, param.ty.target()))
             })
+            .filter(|function| {
+                op.is_comparison()
+                    || (assigns || self.is_passed_so(*function, 0, left))
+                        && self.is_passed_so(*function, 1, right)
+            })
             .collect();
         let symbol = format!("{}{}", op.symbol(), if assigns { "=" } else { "" });
         match &*candidates {
@@ -190,6 +221,15 @@ impl FnCx<'_> {
                     _ if op.is_comparison() => "derive it, `#[derive(PartialOrd)]`, or write \
                          `lt`, `le`, `gt` and `ge` in the `impl PartialOrd`"
                         .to_owned(),
+                    _ if [left, right]
+                        .iter()
+                        .any(|side| matches!(side, Ty::Reference { .. })) =>
+                    {
+                        format!(
+                            "read what they refer to, `*a {symbol} *b`, or write an `impl {of_trait}` \
+                             for the references in the `#[amp_module]` of the type"
+                        )
+                    }
                     _ => format!(
                         "write an `impl {of_trait}` in the `#[amp_module]` of the type, or apply it \
                          to the components"

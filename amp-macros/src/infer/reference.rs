@@ -286,10 +286,23 @@ impl FnCx<'_> {
         if let Some(target) = self.written_reference(operand) {
             return match self.is_number(&target) {
                 true => target,
+                false if self.is_own(&target) => {
+                    let found = reference_to(target);
+                    for node in [operand, bare(operand)] {
+                        self.typed.note(node).ty = Some(found.clone());
+                    }
+                    self.typed.note(bare(operand)).dereferenced = false;
+                    found
+                }
                 false => self.not_a_reference(operand, reference_to(target)),
             };
         }
         let found = self.expr(operand);
+        if let Ty::Reference { target, .. } = self.unifier.shallow(&found)
+            && self.is_own(&target)
+        {
+            return self.reference_by_name(bare(operand), found);
+        }
         let is_number = match self.unifier.shallow(&found) {
             Ty::Reference {
                 mutable: false,
@@ -301,6 +314,12 @@ impl FnCx<'_> {
             true => self.behind(operand, found),
             false => self.kept(operand, found),
         }
+    }
+
+    /// Whether a type may have operators of its own.
+    fn is_own(&self, ty: &Ty) -> bool {
+        let ty = self.unifier.shallow(ty);
+        matches!(ty, Ty::Struct(..) | Ty::Enum(_)) && self.program.standard_name(&ty).is_none()
     }
 
     fn is_number(&self, ty: &Ty) -> bool {

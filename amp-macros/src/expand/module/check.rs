@@ -88,7 +88,10 @@ pub(super) fn overlaps(members: &[Item], report: &mut Report) {
             _ => None,
         })
     };
-    let owner = |block| implementation::self_path(block).map(local_key);
+    let owner = |block| {
+        let of_reference = implementation::referred(block).is_some();
+        implementation::self_path(block).map(|path| (local_key(path), of_reference))
+    };
     let head = |block: &ItemImpl| {
         let (params, clause) = (&block.generics.params, &block.generics.where_clause);
         let ty = &block.self_ty;
@@ -160,8 +163,8 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
             Code::Implementation,
             &block.self_ty,
             "kernels have methods of structs, enums and scalars",
-            "implement it for a type that has a name, or write an `#[amp_fn]`; types of kernels are \
-             `Copy`, so that operators take values: `impl Add for V`, and `*a + *b` of references",
+            "implement it for a type that has a name, or write an `#[amp_fn]`; of references there are \
+             operators: `impl Add<&V> for &V`",
         );
     }
     if let Some((path, _)) = &block.trait_

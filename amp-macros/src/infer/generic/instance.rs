@@ -128,7 +128,11 @@ impl FnCx<'_> {
                 .to_owned(),
             _ => format!("write `impl {bound} for {ty}`, in the `#[amp_module]` of the type"),
         };
-        let article = if matches!(&*bound, "Ord" | "Integer") { "an" } else { "a" };
+        let article = if matches!(&*bound, "Ord" | "Integer") {
+            "an"
+        } else {
+            "a"
+        };
         self.report.error_help(
             Code::Generic,
             span,
