@@ -113,10 +113,12 @@ macro_rules! transform_kernels {
 
                 for at in (thread..size * width).step_by(THREADS) {
                     let (row, column) = (at / width, at % width);
+                    // Columns behind the last are transformed too, and not written.
+                    let mut value = $pair::new(0.0, 0.0);
                     if column < here {
                         let (line, column) =
                             ((first + column) / columns, (first + column) % columns);
-                        let mut value = from[(line * columns * size + row * columns + column)
+                        value = from[(line * columns * size + row * columns + column)
                             .min(from.extent()[0] - 1)];
                         if done > 1 {
                             let index = (column / lines % done) * row * pass.step as usize;
@@ -126,8 +128,8 @@ macro_rules! transform_kernels {
                             );
                             value = times(value, turned(twiddle, pass.inverts));
                         }
-                        points[0][at.min(LAST)] = value;
                     }
+                    points[0][at.min(LAST)] = value;
                 }
                 t_idx.barrier.wait();
 

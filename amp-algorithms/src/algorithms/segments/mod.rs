@@ -17,12 +17,12 @@ use crate::algorithms::source::{Source, Target, same_length, same_length_of};
 use crate::prelude::*;
 use crate::{Element, Error, Result};
 
-/// Marks where a segment starts, unless that is the end.
+/// Marks where a segment starts, unless that is the end. Empty segments start where others do.
 #[amp_kernel]
 fn mark_starts(idx: Index<1>, offsets: &ArrayView<u32, 1>, marks: &mut ArrayViewMut<u32, 1>) {
     let offset = offsets[idx] as usize;
     if offset != marks.extent()[0] {
-        marks[offset] = 1;
+        atomic_store(&mut marks[offset], 1);
     }
 }
 
