@@ -174,6 +174,43 @@ fn a_read_of_unwritten_tile_memory_is_a_fault() {
 }
 
 #[amp_kernel]
+fn accumulate(idx: Index<1>, from: &ArrayView<u32, 1>, sums: &mut ArrayViewMut<u32, 1>) {
+    let start = from[idx]; // reads the start
+    if start == 0 {
+        sums[idx] = 1;
+    }
+    sums[idx] += start; // adds the start
+}
+
+#[test]
+fn a_read_of_discarded_elements_is_a_fault() {
+    let (mut from, mut sums) = ([0_u32, 0, 3], [7_u32; 5]);
+    let mut sums = ArrayViewMut::from(&mut sums);
+    {
+        let from = ArrayView::from(&from);
+        assert_eq!(launched(3, accumulate(&from, &mut sums)), Ok(()));
+        sums.discard_data();
+        assert_fault(
+            3,
+            accumulate(&from, &mut sums),
+            (&[2], "adds the start"),
+            "reads an element of a view that was discarded and not written since",
+        );
+        sums.section([2], [3]).unwrap().discard_data();
+        assert_eq!(launched(2, accumulate(&from, &mut sums)), Ok(()));
+    }
+    let mut from = ArrayViewMut::from(&mut from);
+    from.section([1], [1]).unwrap().discard_data();
+    assert_eq!(launched(1, accumulate(&from, &mut sums)), Ok(()));
+    assert_fault(
+        2,
+        accumulate(&from, &mut sums),
+        (&[1], "reads the start"),
+        "reads an element of a view that was discarded and not written since",
+    );
+}
+
+#[amp_kernel]
 fn wrong_fence(t_idx: TiledIndex<1, 4>, to: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
     #[tile_static]
     let mut tile: [u32; 4];

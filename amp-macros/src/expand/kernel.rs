@@ -154,11 +154,12 @@ fn binding(
         .iter()
         .zip(names)
         .map(|(kind, name)| kind.opened(name));
-    let passed = signature
-        .kinds
-        .iter()
-        .zip(names)
-        .map(|(kind, name)| kind.passed(name, pointwise));
+    let passed = |has_own: bool| -> Vec<_> {
+        let kinds = signature.kinds.iter().zip(names);
+        kinds
+            .map(|(kind, name)| kind.passed(name, has_own))
+            .collect()
+    };
     let host_version_arguments = const_arguments(item);
     // An item is evaluated by `cargo check`, but only a block sees const parameters.
     let constants = match host_version_arguments.is_empty() {
@@ -173,7 +174,7 @@ fn binding(
     let together = (!pointwise).then_some((&together, artifact.has_barrier));
     let host_version = rewrite::kernel(program, &task.closure, &alone, together);
     let opened: Vec<_> = opened.collect();
-    let passed: Vec<_> = passed.collect();
+    let (shared, own) = (passed(false), passed(true));
     let types = item.sig.inputs.iter().skip(1);
     let slots = types
         .zip(&signature.kinds)
@@ -187,7 +188,7 @@ fn binding(
     // For one thread, whose views are those of its piece.
     let alone = quote! {
         __amp_threads.run(|__amp_index| {
-            __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+            __amp_host_version #host_version_arguments (__amp_index, #(#shared),*)
         })
     };
     let in_turns = !pointwise && !host_version.in_lockstep && artifact.has_barrier;
@@ -197,7 +198,7 @@ fn binding(
         let views = views.rfold(quote!(()), |rest, (_, name)| quote!((#name, #rest)));
         let run = quote! {
             __amp_threads.run(#views, move |__amp_index, #views| {
-                __amp_host_version #host_version_arguments (__amp_index, #(#passed),*)
+                __amp_host_version #host_version_arguments (__amp_index, #(#own),*)
             })
         };
         let rank = artifact.rank as usize;
@@ -210,7 +211,7 @@ fn binding(
     } else if host_version.in_lockstep {
         let run = quote! {
             __amp_threads.run_together(|__amp_group| {
-                __amp_together #host_version_arguments (__amp_group, #(#passed),*)
+                __amp_together #host_version_arguments (__amp_group, #(#shared),*)
             })
         };
         (quote!(finish), Some((quote!(extended), threads)), run)
@@ -241,7 +242,7 @@ fn binding(
                 }
             }
         });
-    let checked = (!pointwise && !in_turns).then(|| {
+    let checked = (!in_turns).then(|| {
         quote! {
             __amp_binding.checked(move |__amp_views, __amp_threads| {
                 #(#opened)*

@@ -213,6 +213,7 @@ pub struct Binding<'a> {
     checked: Option<HostVersion<'a>>,
     extended: Option<HostVersion<'a>>,
     is_optimised: bool,
+    is_pointwise: bool,
 }
 
 impl<'a> Binding<'a> {
@@ -233,6 +234,7 @@ impl<'a> Binding<'a> {
             checked: None,
             extended: None,
             is_optimised: true,
+            is_pointwise: false,
         }
     }
 
@@ -333,8 +335,7 @@ impl<'a> Binding<'a> {
         self.is_optimised = false;
     }
 
-    /// How the kernel runs in checked mode, if its threads do not take turns. A pointwise kernel has nothing
-    /// to check.
+    /// How the kernel runs in checked mode, if its threads do not take turns.
     pub fn checked<I, F>(&mut self, host_version: F)
     where
         I: KernelIndex,
@@ -378,10 +379,11 @@ impl<'a> Binding<'a> {
     }
 
     /// The same of a pointwise kernel.
-    pub fn finish_pointwise<const N: usize, F>(self, host_version: F) -> Kernel<'a, Index<N>>
+    pub fn finish_pointwise<const N: usize, F>(mut self, host_version: F) -> Kernel<'a, Index<N>>
     where
         F: Fn(cpu::OwnViews<'_>, cpu::Points<'_, N>) + Send + Sync + 'a,
     {
+        self.is_pointwise = true;
         self.kernel(Box::new(move |launch| {
             cpu::execute_pointwise(&host_version, launch)
         }))
@@ -434,6 +436,7 @@ impl<'a> Binding<'a> {
             stack: self.stack,
             host_version: self.extended.unwrap_or(host_version),
             is_optimised: self.is_optimised,
+            is_pointwise: self.is_pointwise,
             checked: self.checked,
         };
         Kernel {

@@ -55,6 +55,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) host_version: HostVersion<'a>,
     /// Whether rustc optimises it.
     pub(crate) is_optimised: bool,
+    /// Whether each thread writes its own elements alone, so that no two race.
+    pub(crate) is_pointwise: bool,
     /// The same for checked mode, if it is another.
     pub(crate) checked: Option<HostVersion<'a>>,
 }

@@ -314,24 +314,33 @@ fn write(block: &mut [u8], offset: usize, bytes: &[u8]) {
 
 /// Runs a kernel here.
 pub(crate) fn on_cpu(view: &AcceleratorView, extent: &[usize], kernel: &Parts<'_>) -> Result<()> {
+    let is_checked = registry::is_checked(&view.inner.accelerator);
     let mut views = Vec::with_capacity(kernel.views.len());
     for bound in &kernel.views {
+        let discarded = match is_checked {
+            true => bound.allocation.discarded(&bound.bytes),
+            false => Ranges::default(),
+        };
         let memory = if bound.writes {
             bound.allocation.to_host_for_writing(&bound.bytes)?
         } else {
             bound.allocation.to_host(&bound.bytes)?
         };
         let (extent, strides) = (bound.extent().to_vec(), bound.strides().to_vec());
-        views.push(memory.raw_view(bound.start, bound.element, extent, strides, bound.writable));
+        let raw = memory.raw_view(bound.start, bound.element, extent, strides, bound.writable);
+        let discarded = discarded.iter();
+        let discarded = discarded.map(|it| it.start - bound.start..it.end - bound.start);
+        views.push(raw.with_discarded(discarded));
     }
-    let is_checked = registry::is_checked(&view.inner.accelerator);
-    let checked = kernel.checked.as_ref().filter(|_| is_checked);
+    let memory = cpu::LaunchMemory::new(views);
+    let is_noted = is_checked && (!kernel.is_pointwise || memory.discarded().next().is_some());
+    let checked = kernel.checked.as_ref().filter(|_| is_noted);
     let host_version = checked.unwrap_or(&kernel.host_version);
     let launch = cpu::Launch {
         artifact: kernel.code.artifact,
         stack: kernel.stack,
         extent: extent.to_vec(),
-        memory: cpu::LaunchMemory::new(views),
+        memory,
         is_checked,
         printed: Mutex::default(),
     };

@@ -93,6 +93,11 @@ impl Copies {
         !self.discarded.is_empty()
     }
 
+    /// Which of these bytes have contents that do not matter.
+    pub(super) fn discarded(&self, bytes: &Ranges) -> Ranges {
+        self.discarded.intersection(bytes)
+    }
+
     /// What of these bytes is stale on the host.
     pub(super) fn missing_on_host(&self, bytes: &Ranges) -> Ranges {
         match self.host.covers(bytes) {

@@ -289,6 +289,15 @@ impl<'a> Allocation<'a> {
         self.directory.epoch.advance();
     }
 
+    /// Which of these bytes have been discarded and not written since. Those that never had
+    /// contents are zero.
+    pub(crate) fn discarded(&self, bytes: &Ranges) -> Ranges {
+        match &self.source {
+            Source::Nowhere => Ranges::default(),
+            Source::Host | Source::Array(_) => self.lock().copies.discarded(bytes),
+        }
+    }
+
     /// The source may have been modified behind our back: whatever it has current of these
     /// bytes is current nowhere else. What was lost with an accelerator view is given up.
     ///

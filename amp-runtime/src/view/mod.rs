@@ -254,7 +254,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// Declares that the present elements will not be read: the next kernel that writes them
     /// does so without a previous copy to its accelerator, and earlier results of kernels do not
     /// come back to the source. Elements that are read all the same are zero or what they were
-    /// before, never those of other data.
+    /// before, never those of other data; checked mode reports a kernel that reads them.
     pub fn discard_data(&mut self) {
         self.window.allocation().discard(self.window.bytes());
     }

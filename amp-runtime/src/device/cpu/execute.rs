@@ -170,7 +170,13 @@ fn checked<I: KernelIndex>(
         )));
     }
     let name = |thread| domain.index(thread);
-    let checker = Checker::new(launch.memory.written(), domain.tile_threads, &name);
+    let memory = &launch.memory;
+    let checker = Checker::new(
+        memory.noted(),
+        memory.discarded(),
+        domain.tile_threads,
+        &name,
+    );
     let checker = checker.map_err(|bytes| {
         let operation = "note the accesses of a launch in checked mode";
         out_of_host_memory(operation, Some(bytes as u64))

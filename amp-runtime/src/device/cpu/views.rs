@@ -34,6 +34,8 @@ pub(crate) struct RawView {
     extent: Vec<usize>,
     strides: Vec<usize>,
     writable: bool,
+    /// Addresses whose contents were discarded before the launch, as far as checked mode asks.
+    discarded: Vec<Range<usize>>,
 }
 
 impl RawView {
@@ -61,7 +63,24 @@ impl RawView {
             extent,
             strides,
             writable,
+            discarded: Vec::new(),
         }
+    }
+
+    /// The view, for checked mode to know that some of its bytes were discarded.
+    pub(crate) fn with_discarded(self, bytes: impl Iterator<Item = Range<usize>>) -> Self {
+        let first = self.pointer.addr();
+        Self {
+            discarded: bytes
+                .map(|bytes| first + bytes.start..first + bytes.end)
+                .collect(),
+            ..self
+        }
+    }
+
+    /// Whether checked mode notes its accesses.
+    fn is_noted(&self) -> bool {
+        self.writable || !self.discarded.is_empty()
     }
 
     /// Where its elements are.
@@ -126,11 +145,17 @@ impl LaunchMemory {
         }
     }
 
-    /// The memory that is written, as ranges of addresses with the bytes of an element.
-    pub(super) fn written(&self) -> Vec<(Range<usize>, usize)> {
-        let written = self.0.iter().filter(|view| view.writable);
-        let ranges = written.map(|view| (view.range(), view.element.bytes));
+    /// The memory whose accesses checked mode notes, as ranges of addresses with the bytes of an
+    /// element.
+    pub(super) fn noted(&self) -> Vec<(Range<usize>, usize)> {
+        let noted = self.0.iter().filter(|view| view.is_noted());
+        let ranges = noted.map(|view| (view.range(), view.element.bytes));
         ranges.filter(|(range, _)| !range.is_empty()).collect()
+    }
+
+    /// The memory whose contents were discarded.
+    pub(crate) fn discarded(&self) -> impl Iterator<Item = &Range<usize>> {
+        self.0.iter().flat_map(|view| &view.discarded)
     }
 }
 
@@ -138,7 +163,7 @@ impl LaunchMemory {
 #[derive(Clone, Copy, Debug)]
 pub struct Views<'a> {
     views: &'a [RawView],
-    /// Whether accesses to what is written are noted.
+    /// Whether accesses are noted to what is written, or was discarded.
     is_checked: bool,
 }
 
@@ -155,7 +180,8 @@ impl<'a> Views<'a> {
         // writes what is not writable.
         unsafe {
             let pointer = view.elements();
-            ArrayView::new(pointer, &view.extent, &view.strides, Access::PLAIN)
+            let access = Access::PLAIN.checked(self.is_checked && view.is_noted());
+            ArrayView::new(pointer, &view.extent, &view.strides, access)
         }
     }
 

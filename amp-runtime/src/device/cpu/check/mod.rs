@@ -10,8 +10,9 @@
 //! - two atomic operations never race.
 //!
 //! So a race is found whatever the order in which the threads of a device would happen to run. Reading a
-//! tile_static variable that no thread of the tile has written is a fault too, though it is zero; an atomic
-//! operation may count from that zero. Bounds and divergent barriers are checked as in every launch on the CPU.
+//! tile_static variable that no thread of the tile has written is a fault too, though it is zero, and so is
+//! reading an element that was discarded and that no thread has written; an atomic operation may count from
+//! what is there. Bounds and divergent barriers are checked as in every launch on the CPU.
 //!
 //! Leaves out threads that order their accesses by fences and atomic flags: what a tile did that has called
 //! `device_memory_fence` is not compared with other tiles, and after another fence the threads of a tile are
@@ -25,7 +26,7 @@ use std::ops::Range;
 use std::panic::Location;
 use std::ptr::NonNull;
 
-use self::shadow::{Places, Shadow, Stamp};
+use self::shadow::{Places, Shadow, Stamp, Word};
 
 /// Which memory a barrier or a fence orders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Kind {
 }
 
 /// What is wrong with an access: nothing orders it and an earlier one, to tile memory or to an element of a
-/// view; or, without one, it reads tile memory that no thread has written.
+/// view; or, without one, it reads tile memory that no thread has written, or an element that was discarded.
 pub(super) struct Wrong {
     other: Option<Stamp>,
     is_tile: bool,
@@ -107,15 +108,22 @@ impl<'a> Checker<'a> {
     /// How many threads of a launch it tells apart.
     pub(super) const MOST_THREADS: usize = Stamp::MOST_THREADS;
 
-    /// Checks a launch that writes these ranges of memory, in elements of so many bytes. If memory runs out, the
-    /// error is how many bytes were wanted.
-    pub(super) fn new(
-        written: Vec<(Range<usize>, usize)>,
+    /// Checks a launch whose accesses to these ranges of memory are noted, in elements of so many bytes; parts
+    /// of them were `discarded`. If memory runs out, the error is how many bytes were wanted.
+    pub(super) fn new<'r>(
+        noted: Vec<(Range<usize>, usize)>,
+        discarded: impl Iterator<Item = &'r Range<usize>>,
         tile_threads: usize,
         name: &'a dyn Fn(usize) -> Vec<usize>,
     ) -> Result<Self, usize> {
+        let mut global = shadow::of(noted)?;
+        for memory in discarded {
+            let shadow = global.iter_mut().find(|it| it.contains(memory.start));
+            let words = shadow.into_iter().flat_map(|it| it.words(memory));
+            words.for_each(Word::discard);
+        }
         let state = State {
-            global: shadow::of(written)?,
+            global,
             threads: 0..0,
             tile: Vec::new(),
             passed: [0; 2],
@@ -236,9 +244,12 @@ impl<'a> Checker<'a> {
             true => !*has_fenced && other.meets(stamp),
             false => publishing.is_empty() || !publishing.contains(&self.tile_of(other.thread())),
         };
-        let (mut race, mut is_written) = (None, !is_tile || stamp.writes());
+        let (mut race, mut is_written) = (None, stamp.writes());
         for word in &mut *words {
-            is_written |= word.is_written();
+            is_written |= match is_tile {
+                true => word.is_written(),
+                false => !word.is_discarded(),
+            };
             race = race.or(word.race(stamp, meets));
             word.note(stamp, is_beside);
         }
@@ -261,9 +272,11 @@ impl<'a> Checker<'a> {
     pub(super) fn message(&self, kind: Kind, thread: usize, wrong: &Wrong) -> String {
         let kind = kind.name();
         let Some(other) = wrong.other else {
-            return format!(
-                "this thread {kind} a tile_static variable that no thread of its tile has written"
-            );
+            let what = match wrong.is_tile {
+                true => "a tile_static variable that no thread of its tile has written",
+                false => "an element of a view that was discarded and not written since",
+            };
+            return format!("this thread {kind} {what}");
         };
         let what = match wrong.is_tile {
             true => "a tile_static variable",

@@ -36,6 +36,12 @@ impl Stamp {
         }
     }
 
+    /// What stands in place of the last write where contents were discarded: no access either.
+    const DISCARD: Self = Self {
+        thread: 0,
+        rest: Kind::AtomicUpdate as u32 & !(Kind::AtomicWrite as u32),
+    };
+
     pub(super) fn thread(self) -> usize {
         self.thread as usize
     }
@@ -169,6 +175,14 @@ impl Word {
 
     pub(super) fn is_written(&self) -> bool {
         self.write.is_there()
+    }
+
+    pub(super) fn is_discarded(&self) -> bool {
+        self.write == Stamp::DISCARD
+    }
+
+    pub(super) fn discard(&mut self) {
+        self.write = Stamp::DISCARD;
     }
 
     /// An access that this one races with, of those that it meets: nothing orders the two.
