@@ -43,7 +43,15 @@ fn statements(x: u32) -> u32 {
     #[cfg(any())]
     let x = x + 1;
     #[cfg(any())]
-    return 2;
+    let y = 1;
+    #[cfg(not(all()))]
+    let y = 2;
+    #[cfg(any())]
+    const K: u32 = 1;
+    #[cfg_attr(any(), allow(unused))]
+    let z = 1;
+    #[cfg(any())]
+    z.nothing();
     {
         #![cfg(any())]
         match x {

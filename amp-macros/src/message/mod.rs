@@ -36,6 +36,7 @@ use self::format::Format;
 use crate::{
     language::name::path_key,
     report::{Locate, Place},
+    sugar::conditional,
     visit::{self, VisitMut},
 };
 
@@ -117,8 +118,10 @@ pub struct Refusal {
     pub help: &'static str,
 }
 
-/// Rewrites the assertions, panics and prints of a function.
+/// Rewrites the assertions, panics and prints of a function, and before that the statements that are there
+/// under a condition, which may be such macros.
 pub fn rewrite(function: &mut ItemFn) {
+    conditional::rewrite(function);
     Rewrite.visit_block_mut(&mut function.block);
 }
 

@@ -9,6 +9,7 @@
 pub mod aliases;
 mod closures;
 mod condition;
+pub mod conditional;
 mod ranges;
 
 use proc_macro2::Span;
