@@ -63,6 +63,7 @@ mod named_references;
 mod neighbours;
 mod nested;
 mod operands;
+mod optional_consts;
 mod options;
 mod orderings;
 mod own_built_ins;

@@ -21,7 +21,14 @@ macro_rules! constant {
 }
 constant!(ORIGIN: Point = Point { x: 0.0, y: 1.0 });
 
-const LIMIT: Option<f32> = Some(2.0);
+#[amp_enum]
+#[repr(u32)]
+enum Suit {
+    Clubs,
+    Hearts,
+}
+
+const SUIT: Option<Suit> = Some(Suit::Hearts);
 const SHAPE: Shape = Shape::Circle(1.0);
 
 #[amp_fn]
@@ -36,9 +43,9 @@ fn kept(x: f32) -> f32 {
 }
 
 #[amp_fn]
-fn option(x: f32) -> f32 {
-    let limit: Option<f32> = LIMIT;
-    limit.unwrap_or(x)
+fn option() -> bool {
+    let suit: Option<Suit> = SUIT;
+    suit.is_some()
 }
 
 #[amp_fn]

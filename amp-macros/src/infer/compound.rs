@@ -1,9 +1,10 @@
 //! Constants of several numbers, which the host hands over number by number: vectors, matrices,
-//! and arrays, tuples and structs of these and of scalars. Left out are enums with fields.
+//! arrays, tuples and structs of these and of scalars, and `Option`s and `Result`s of all these. Left out are
+//! other enums with fields, as nothing tells how the constant's own place names their cases.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::quote;
+use quote::{format_ident, quote};
 use syn::Member;
 
 use super::{
@@ -81,6 +82,16 @@ impl FnCx<'_> {
                     sum.checked_add(self.numbers(part)?)
                 })
             }
+            Ty::Struct(index, applied) => {
+                self.program.standard_name(ty)?;
+                let fields = self.program.fields(index, &applied);
+                let mut parts = fields.iter().map(|(_, part)| part);
+                parts.try_fold(0_usize, |sum, part| {
+                    self.has_zeroes(part)
+                        .then_some(sum)?
+                        .checked_add(self.numbers(part)?)
+                })
+            }
             _ => None,
         }
     }
@@ -110,6 +121,10 @@ impl FnCx<'_> {
                 }
                 return;
             }
+            Ty::Struct(index, applied) if self.program.structs[index].is_enum() => {
+                let fields = self.program.fields(index, &applied);
+                return self.collect_of_cases(index, &fields, &expr, span, numbers);
+            }
             Ty::Struct(index, applied) => {
                 for (field, part) in self.program.fields(index, &applied) {
                     if let Ok(mut field) = syn::parse_str::<Member>(&field) {
@@ -127,5 +142,60 @@ impl FnCx<'_> {
         };
         let count = count as usize;
         numbers.extend((0..count).map(|k| (quote!(#array[#k]), Ty::Scalar(scalar))));
+    }
+
+    /// The same of an `Option` or `Result`: the position of its case, and the fields of all cases, of which
+    /// those that are not there are zero.
+    fn collect_of_cases(
+        &self,
+        index: usize,
+        fields: &[(String, Ty)],
+        expr: &TokenStream,
+        span: Span,
+        numbers: &mut Vec<(TokenStream, Ty)>,
+    ) {
+        let of = &self.program.structs[index];
+        let module = format_ident!("{}", of.name.to_lowercase());
+        let name = format_ident!("{}", of.name);
+        let path = |case: &str| {
+            let case = format_ident!("{case}");
+            quote!(::core::#module::#name::#case)
+        };
+        let tags = of.cases.iter().enumerate().map(|(position, case)| {
+            let (path, position) = (path(&case.name), Literal::u32_suffixed(position as u32));
+            quote!(#path { .. } => #position)
+        });
+        numbers.push((quote!(match #expr { #(#tags),* }), Ty::U32));
+        for case in of.cases.iter().filter(|case| !case.fields.is_empty()) {
+            let path = path(&case.name);
+            let mut parts = Vec::new();
+            let part = &fields[case.first].1;
+            self.collect_numbers(part, quote!(__amp_value), span, &mut parts);
+            numbers.extend(parts.into_iter().map(|(number, ty)| {
+                let zero = match ty {
+                    Ty::Scalar(Scalar::Bool) => quote!(false),
+                    _ => quote!(0 as _),
+                };
+                let number = quote! {
+                    match #expr { #path(__amp_value) => #number, _ => #zero }
+                };
+                (number, ty)
+            }));
+        }
+    }
+
+    /// Whether all parts of a type are numbers or `bool`, whose zero a constant can name.
+    fn has_zeroes(&self, ty: &Ty) -> bool {
+        match self.unifier.shallow(ty) {
+            Ty::Scalar(scalar) => !scalar.is_half(),
+            Ty::Vector(..) | Ty::Matrix(_) => true,
+            Ty::Array(element, _) => self.has_zeroes(&element),
+            Ty::Tuple(parts) => parts.iter().all(|part| self.has_zeroes(part)),
+            Ty::Struct(index, applied) => {
+                let fields = self.program.fields(index, &applied);
+                fields.iter().all(|(_, part)| self.has_zeroes(part))
+            }
+            _ => false,
+        }
     }
 }

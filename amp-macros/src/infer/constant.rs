@@ -212,8 +212,8 @@ impl FnCx<'_> {
                         Ty::Array(_, Len::Const(_)) => self.constant_help(&text),
                         _ => {
                             "a constant in a kernel is a bool, a number, an `#[amp_enum]` without \
-                              fields, a vector, a matrix, or an array, tuple or struct of such; \
-                              make the function `fn value() -> T` of an enum with fields"
+                              fields, a vector, a matrix, or an array, tuple, struct, `Option` or `Result` \
+                              of such; make the function `fn value() -> T` of an enum with fields"
                                 .to_owned()
                         }
                     };
