@@ -51,6 +51,7 @@ mod lockstep;
 mod loop_exits;
 mod many_helpers;
 mod many_loops;
+mod markers;
 mod matches;
 mod math;
 mod math_double;

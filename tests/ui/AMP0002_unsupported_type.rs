@@ -138,4 +138,21 @@ fn enums(
 ) {
 }
 
+#[amp_struct]
+struct Marked {
+    x: f32,
+    of_function: std::marker::PhantomData<fn() -> u32>,
+}
+
+#[amp_struct]
+struct Unit {
+    x: f32,
+    of: std::marker::PhantomData<f32>,
+}
+
+#[amp_kernel]
+fn marked_elements(idx: Index<1>, a: &mut ArrayViewMut<Unit, 1>) {
+    a[idx].x = 1.0;
+}
+
 fn main() {}

@@ -142,4 +142,16 @@ mod signatures {
     pub fn no_index(x: f32) {}
 }
 
+#[amp_struct]
+struct Counted {
+    n: u32,
+}
+
+#[amp_fn]
+impl Counted {
+    fn twice(&self) -> u32 {
+        self.n * 2
+    }
+}
+
 fn main() {}

@@ -156,4 +156,9 @@ fn members(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, axis: Axis) {
     let j = Area::area();
 }
 
+#[amp_kernel]
+fn view_methods(idx: Index<1>, a: &mut ArrayViewMut<f32, 1>) {
+    let x = a.get(3);
+}
+
 fn main() {}

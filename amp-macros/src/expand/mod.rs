@@ -109,7 +109,10 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             Code::Signature,
             item.span(),
             format!("`#[{attribute}]` is for {wanted}, and this is not one"),
-            format!("remove it, or make this {wanted}"),
+            match (kind, &item) {
+                (TaskKind::Function, Item::Impl(_)) => METHODS.to_owned(),
+                _ => format!("remove it, or make this {wanted}"),
+            },
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
@@ -122,8 +125,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             Code::Signature,
             &function.sig,
             "a function of a type or trait outside of an `#[amp_module]`",
-            "put the type and its `impl` into an `#[amp_module]`, where every function is one \
-             of kernels, or make this a function without a type",
+            METHODS,
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
@@ -160,6 +162,10 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         quote!(#errors #stub)
     }
 }
+
+/// What to write instead of an attribute on methods.
+const METHODS: &str = "put the type and its `impl` into an `#[amp_module]`, where every function is one of \
+                       kernels, or make this a function without a type";
 
 /// Writes a function in the forms that inference reads.
 fn normalise(function: &mut ItemFn, kind: TaskKind) {

@@ -258,6 +258,10 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
             quote!(::core::result::Result),
             quote_spanned!(span=> <(), ()>),
         ),
+        "PhantomData" => (
+            quote!(::core::marker::PhantomData),
+            quote_spanned!(span=> <()>),
+        ),
         "Ordering" => (quote!(::core::cmp::Ordering), none()),
         "Index" => (quote!(::amp::Index), quote_spanned!(span=> <1>)),
         "Extent" => (quote!(::amp::Extent), quote_spanned!(span=> <1>)),

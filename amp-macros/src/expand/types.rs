@@ -45,6 +45,10 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             quote!([#element; #length])
         }
         Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
+        Ty::Struct(_, applied) if program.is_marker(ty) => {
+            let of = written(program, function, applied.types.first()?)?;
+            quote!(::core::marker::PhantomData<#of>)
+        }
         Ty::Struct(_, applied) if let Some(name) = program.standard_name(ty) => {
             let types = applied
                 .types

@@ -185,7 +185,9 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
         Found::Standard => (
             Code::NotCallable,
             format!("`{shown}` is a function of the standard library, so a kernel cannot call it"),
-            "use a numeric method, or write an `#[amp_fn]`".to_owned(),
+            "use a numeric method, write an `#[amp_fn]`, or name what kernels have by its own name: \
+             `std::mem::swap`"
+                .to_owned(),
         ),
         Found::Absent(names) if is_type_name(&last) => (
             Code::UnsupportedType,

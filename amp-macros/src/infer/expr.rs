@@ -13,7 +13,7 @@ use super::{
     context::{Class, FnCx},
     made::Made,
     names::Meaning,
-    ty::{Applied, Ty},
+    ty::Ty,
     type_expr::scalar,
     typed::{ConstCast, Resolved},
     vector::{has_method, parts_of},
@@ -218,11 +218,13 @@ impl FnCx<'_> {
             };
         }
         if path.qself.is_none()
-            && let Some(Meaning::Struct(index)) = self.names.get(&text)
+            && let Some(Meaning::Struct(index)) =
+                self.names.get(&text).or_else(|| self.of_core(&text))
             && self.program.structs[index].is_unit
         {
             self.typed.note(expr).path = Some(Resolved::Unit);
-            return Ty::Struct(index, Applied::default());
+            let applied = self.applied(index, &path.path, path.path.segments.len() - 1);
+            return Ty::Struct(index, applied);
         }
         if path.qself.is_none()
             && let Some((ty, meaning)) = self.variant(&path.path)

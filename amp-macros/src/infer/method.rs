@@ -345,6 +345,9 @@ impl FnCx<'_> {
             (Ty::View(_), "view_as" | "reinterpret") => {
                 "a view of rank 1 has it, whose elements stand next to each other: `a.row(i)`"
             }
+            (Ty::View(_), "get" | "get_mut") => {
+                "compare the index: `if i < a.extent()[0] { .. a[i] .. }`, or `a.extent().contains(idx)`"
+            }
             (Ty::View(_), "len") => "write `a.extent().size()`",
             (Ty::View(_), _) => {
                 "a view in a kernel has `extent()`, `section(origin, extent)`, `row(i)`, \

@@ -66,12 +66,16 @@ pub const STANDARD_TYPES: &[&str] = &[
     "Default",
 ];
 
-/// The name of the standard library's enum that a path means where nothing else has the path.
+/// The name of the standard library's enum, or of `PhantomData`, that a path means where nothing else has the path.
 pub fn standard_enum(path: &str) -> Option<&'static str> {
     let path = path.strip_prefix("::").unwrap_or(path);
     Some(match path {
         "Option" | "std::option::Option" | "core::option::Option" => "Option",
         "Result" | "std::result::Result" | "core::result::Result" => "Result",
+        "PhantomData"
+        | "marker::PhantomData"
+        | "std::marker::PhantomData"
+        | "core::marker::PhantomData" => "PhantomData",
         "Ordering" | "cmp::Ordering" | "std::cmp::Ordering" | "core::cmp::Ordering" => "Ordering",
         _ => return None,
     })
@@ -88,7 +92,8 @@ pub fn standard_case(name: &str) -> Option<&'static str> {
 
 /// Whether a program must import a built-in type, and may have one of its own of this name.
 pub fn is_optional_type(name: &str) -> bool {
-    name == "Ordering" || Scalar::from_name(name).is_some_and(Scalar::is_half)
+    matches!(name, "Ordering" | "PhantomData")
+        || Scalar::from_name(name).is_some_and(Scalar::is_half)
 }
 
 /// Whether a path names a function that the language knows without an import, if nothing else

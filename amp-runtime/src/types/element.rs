@@ -301,6 +301,12 @@ macro_rules! cases {
 cases!(Option<T>, Some 1 T; None => 0; T);
 cases!(Result<T, E>, Ok 0 T, Err 1 E; ; T E);
 
+impl<T> DeviceValue for std::marker::PhantomData<T> {
+    const ALIGN: usize = 1;
+
+    fn encode(&self, _: &mut Encoder) {}
+}
+
 impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {
     const ALIGN: usize = T::ALIGN;
     const WIDE_ALIGN: usize = T::WIDE_ALIGN;

@@ -16,13 +16,13 @@ use std::{
 use amp_spirv::tree::Scalar;
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::{Item, ItemFn, ItemImpl};
+use syn::{Item, ItemFn, ItemImpl, ItemStruct};
 
 use super::{
     case, enumeration, implementation,
     names::{Meaning, Names},
     parameter,
-    program::{Core, FunctionDef, Program},
+    program::{ConstDef, Core, FunctionDef, Program, StructDef},
     signature,
     ty::Ty,
     typed::Typed,
@@ -31,7 +31,7 @@ use crate::{
     attribute::{TaskKind, has_attribute},
     import::implementation as blocks,
     language::{
-        core::{ENUM_NAMES, ENUMS, File, function_at},
+        core::{ENUM_NAMES, ENUMS, File, MARKER, MARKER_NAME, function_at},
         source::replaced,
     },
     report::Report,
@@ -62,6 +62,9 @@ impl Core {
             };
             let mut names = ENUM_NAMES.into_iter();
             enums.push((names.find(|name| item.ident == name)?, meaning));
+        }
+        if let Some(marker) = marker(program) {
+            enums.push((MARKER_NAME, Meaning::Struct(marker)));
         }
         Some(Self {
             names: Names::of(
@@ -107,6 +110,15 @@ impl Program {
 
     /// The name of the enum that a type is, if it is one of these.
     pub fn standard_name(&self, ty: &Ty) -> Option<&'static str> {
+        self.core_name(ty).filter(|name| *name != MARKER_NAME)
+    }
+
+    /// Whether a type is `PhantomData`.
+    pub fn is_marker(&self, ty: &Ty) -> bool {
+        self.core_name(ty) == Some(MARKER_NAME)
+    }
+
+    fn core_name(&self, ty: &Ty) -> Option<&'static str> {
         let meaning = match ty {
             Ty::Struct(index, _) => Meaning::Struct(*index),
             Ty::Enum(index) => Meaning::Enum(*index),
@@ -264,6 +276,25 @@ impl Program {
         });
         index
     }
+}
+
+/// Declares `PhantomData`.
+fn marker(program: &mut Program) -> Option<usize> {
+    let item = syn::parse_str::<ItemStruct>(MARKER).ok()?;
+    let (parameters, _) = parameter::declare(program, &item.generics, ConstDef::A_TYPE);
+    program.structs.push(StructDef {
+        name: item.ident.to_string(),
+        id: ID.to_owned(),
+        fields: Vec::new(),
+        private: Default::default(),
+        is_tuple: false,
+        is_unit: true,
+        is_bundle: false,
+        derives: enumeration::derives(&item.attrs),
+        parameters,
+        cases: Vec::new(),
+    });
+    Some(program.structs.len() - 1)
 }
 
 /// The start of the names of functions, as parts of ids.

@@ -25,6 +25,13 @@ pub const ENUM_NAMES: [&str; 3] = ["Option", "Result", "Ordering"];
 /// The enums.
 pub const ENUMS: &str = include_str!("enums.rs");
 
+/// The struct by which a type names another that it does not hold.
+pub const MARKER_NAME: &str = "PhantomData";
+
+/// The same as text: it is no Rust that names nothing.
+pub const MARKER: &str =
+    "#[derive(Clone, Copy, Default, PartialEq, PartialOrd)] pub struct PhantomData<T>;";
+
 /// A file of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum File {
