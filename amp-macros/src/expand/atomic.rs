@@ -3,10 +3,11 @@
 //! Their place becomes a `Shared` (see `place`), a tile_static one too.
 
 use quote::quote_spanned;
-use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
+use syn::{Expr, spanned::Spanned};
 
 use super::host_version::{HostVersion, run_time};
 use crate::language::atomic::AtomicFunction;
+use crate::visit::VisitMut;
 
 impl HostVersion<'_> {
     pub(super) fn atomic(&mut self, expr: &mut Expr, function: AtomicFunction) {

@@ -1,9 +1,10 @@
 //! Closures of the host version: Rust's own, with the types of their parameters.
 
-use syn::{ExprClosure, Pat, visit_mut::VisitMut};
+use syn::{ExprClosure, Pat};
 
 use super::{host_version::HostVersion, pattern::say_type};
 use crate::infer::{NodeId, Ty};
+use crate::visit::VisitMut;
 
 impl HostVersion<'_> {
     pub(super) fn closure(&mut self, this: NodeId, closure: &mut ExprClosure) {

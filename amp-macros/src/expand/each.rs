@@ -3,14 +3,11 @@
 
 use proc_macro2::Ident;
 use quote::quote_spanned;
-use syn::{
-    Expr, ExprForLoop, Pat, PatIdent, Stmt, parse_quote_spanned,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
-};
+use syn::{Expr, ExprForLoop, Pat, PatIdent, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::host_version::{HostVersion, run_time};
 use crate::infer::{Each, Ty};
+use crate::visit::{self, VisitMut};
 
 /// Takes values where a pattern takes references apart.
 struct Plain;
@@ -19,7 +16,7 @@ impl VisitMut for Plain {
     fn visit_pat_mut(&mut self, pattern: &mut Pat) {
         match pattern {
             Pat::Reference(reference) => *pattern = (*reference.pat).clone(),
-            Pat::Tuple(_) | Pat::Paren(_) => visit_mut::visit_pat_mut(self, pattern),
+            Pat::Tuple(_) | Pat::Paren(_) => visit::visit_pat_mut(self, pattern),
             _ => {}
         }
     }

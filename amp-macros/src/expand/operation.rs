@@ -3,7 +3,7 @@
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned, visit_mut::VisitMut};
+use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     claim::item_of,
@@ -17,6 +17,7 @@ use crate::{
     iterate,
     language::{method::Host, name::path_key, owner::Owner},
     message::Told,
+    visit::VisitMut,
 };
 
 impl HostVersion<'_> {

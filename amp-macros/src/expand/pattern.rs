@@ -5,14 +5,13 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
     Arm, Expr, LocalInit, Pat, PatType, Stmt, Token, Type, parse_quote_spanned, spanned::Spanned,
-    visit_mut::VisitMut,
 };
 
 use super::{host_version::HostVersion, types};
 use crate::{
     infer::{Typed, is_told_by_value},
     sugar::is_of_matches,
-    visit::{self, Visit},
+    visit::{self, Visit, VisitMut},
 };
 
 /// The names of a pattern.

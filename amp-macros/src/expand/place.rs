@@ -16,10 +16,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, spanned::Spanned, visit_mut::VisitMut};
+use syn::{Expr, spanned::Spanned};
 
 use super::host_version::{HostVersion, run_time};
 use crate::infer::{Node, Resolved, Ty, bare};
+use crate::visit::VisitMut;
 
 /// A name of the host version's own. Not by the user's span: that may be one of a `macro_rules!`,
 /// where a variable is seen only by names of the same expansion.

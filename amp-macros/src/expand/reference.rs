@@ -14,7 +14,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{
     Expr, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote, parse_quote_spanned,
-    spanned::Spanned, visit_mut::VisitMut,
+    spanned::Spanned,
 };
 
 use super::{
@@ -25,6 +25,7 @@ use super::{
 use crate::{
     infer::{Callee, FunctionDef, Resolved, Ty},
     iterate::is_of_halves,
+    visit::VisitMut,
 };
 
 /// Rewrites a helper's parameters that are references to values.

@@ -13,9 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
     Arm, Attribute, Expr, ExprForLoop, ExprLoop, ExprWhile, FnArg, Item, ItemFn, ItemTrait, Local,
-    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote,
-    spanned::Spanned,
-    visit_mut::{self, VisitMut},
+    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote, spanned::Spanned,
 };
 
 use super::{
@@ -34,6 +32,7 @@ use crate::{
     import::{Closure, place_hash},
     infer::{NodeId, Program, Resolved, Ty},
     sugar::is_of_choice,
+    visit::{self, VisitMut},
 };
 
 /// The host version of a kernel.
@@ -286,7 +285,7 @@ impl VisitMut for HostVersion<'_> {
             }
             return;
         }
-        visit_mut::visit_stmt_mut(self, statement);
+        visit::visit_stmt_mut(self, statement);
     }
 
     fn visit_item_mut(&mut self, item: &mut syn::Item) {
@@ -400,9 +399,9 @@ impl VisitMut for HostVersion<'_> {
             }
             Expr::While(ExprWhile { attrs, .. }) | Expr::Loop(ExprLoop { attrs, .. }) => {
                 attrs.retain(|attribute| !is_unroll(attribute));
-                visit_mut::visit_expr_mut(self, expr);
+                visit::visit_expr_mut(self, expr);
             }
-            _ => visit_mut::visit_expr_mut(self, expr),
+            _ => visit::visit_expr_mut(self, expr),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Expr, ExprForLoop, ExprIf, FnArg, ItemFn, Pat, Stmt, visit::Visit, visit_mut::VisitMut};
+use syn::{Expr, ExprForLoop, ExprIf, FnArg, ItemFn, Pat, Stmt};
 
 use super::{
     plan::{Branch, Otherwise, Piece, regions},
@@ -16,6 +16,7 @@ use crate::{
     attribute::is_unroll,
     expand::{host_version::HostVersion, place::own},
     infer::Ty,
+    visit::{Visit, VisitMut},
 };
 
 /// How many lines a kernel has at most: with tiles of 1024 threads, 256 KiB of vectors of `f64`.

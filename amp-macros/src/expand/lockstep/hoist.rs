@@ -6,12 +6,7 @@ use std::collections::HashSet;
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{
-    Expr,
-    spanned::Spanned,
-    visit::Visit,
-    visit_mut::{self, VisitMut},
-};
+use syn::{Expr, spanned::Spanned};
 
 use super::{
     emit::{Emit, numbered, row, thread},
@@ -19,6 +14,7 @@ use super::{
     shape::Shapes,
 };
 use crate::expand::host_version::HostVersion;
+use crate::visit::{self, Visit, VisitMut};
 
 /// What is computed once a row.
 #[derive(Default)]
@@ -130,7 +126,7 @@ impl VisitMut for Hoist<'_, '_> {
         let id = self.host.id(expr);
         let mut hoisted = self.region.hoisted.iter();
         let Some(at) = hoisted.position(|(of, _)| *of == id) else {
-            visit_mut::visit_expr_mut(self, expr);
+            visit::visit_expr_mut(self, expr);
             return;
         };
         let name = hoisted_name(self.region, at);

@@ -3,14 +3,12 @@
 use std::collections::HashSet;
 
 use amp_spirv::tree::LocalId;
-use syn::{
-    Expr,
-    visit::{self, Visit},
-};
+use syn::Expr;
 
 use super::shape::{Shape, Shapes};
 use crate::infer::{BinaryKind, Callee};
 use crate::message::Told;
+use crate::visit::{self, Visit};
 
 /// What a statement does to the control flow around it and to variables.
 pub(super) struct Jumps<'p, 'a> {

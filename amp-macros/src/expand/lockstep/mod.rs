@@ -43,10 +43,7 @@ use std::collections::{HashMap, HashSet};
 
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, TokenStream};
-use syn::{
-    ItemFn,
-    visit::{self, Visit},
-};
+use syn::ItemFn;
 
 use self::{
     emit::Emit,
@@ -57,6 +54,7 @@ use self::{
 };
 use super::{host_version::HostVersion, types};
 use crate::infer::{Callee, FunctionDef, Program};
+use crate::visit::{self, Visit};
 
 /// How often variables that were taken to be the same in all threads may turn out not to be.
 const MOST_TRIES: usize = 8;

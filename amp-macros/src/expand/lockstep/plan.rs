@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use amp_spirv::tree::LocalId;
-use syn::{Block, Expr, ExprForLoop, ExprIf, Pat, Stmt, visit::Visit};
+use syn::{Block, Expr, ExprForLoop, ExprIf, Pat, Stmt};
 
 use super::{
     jumps::Jumps,
@@ -12,6 +12,7 @@ use super::{
     strided::Strided,
 };
 use crate::infer::{BinaryKind, Callee};
+use crate::visit::Visit;
 
 /// A part of a block that all threads of a group come to.
 pub(super) enum Piece {

@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use syn::{Expr, Lit, visit, visit::Visit};
+use syn::{Expr, Lit};
 
 use crate::infer::{BinaryKind, Callee, FunctionDef, Len, Program, Resolved, Ty, bare};
 use crate::language::method::{Host, MathMethod};
+use crate::visit::{self, Visit};
 use amp_spirv::tree::{BinaryOp, Scalar};
 
 /// See the module's documentation.

@@ -5,16 +5,14 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use amp_spirv::tree::{BinaryOp, LocalId, Scalar};
-use syn::{
-    Expr, Stmt,
-    visit::{self, Visit},
-};
+use syn::{Expr, Stmt};
 
 use super::{
     assignment::{Assignment, assignment},
     shape::{Shape, Shapes},
 };
 use crate::infer::{BinaryKind, NodeId, Resolved, Ty, bare};
+use crate::visit::{self, Visit};
 
 /// See the module's documentation.
 pub(super) struct Region {

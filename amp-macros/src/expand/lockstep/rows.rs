@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Expr, Local, Pat, Stmt, visit::Visit, visit_mut::VisitMut};
+use syn::{Expr, Local, Pat, Stmt};
 
 use super::{
     emit::{Derived, Emit, numbered, row, thread},
@@ -14,7 +14,11 @@ use super::{
     region::{Hoisted, Region},
     shape::{Shape, Shapes},
 };
-use crate::{expand::place::own, infer::bare};
+use crate::{
+    expand::place::own,
+    infer::bare,
+    visit::{Visit, VisitMut},
+};
 
 impl<'a> Emit<'_, 'a> {
     /// What a row does in a region.

@@ -6,13 +6,11 @@
 use std::collections::{HashMap, HashSet};
 
 use amp_spirv::tree::{LocalId, Scalar};
-use syn::{
-    BinOp, Block, Expr, Lit, Local, Pat, PatIdent, Stmt,
-    visit::{self, Visit},
-};
+use syn::{BinOp, Block, Expr, Lit, Local, Pat, PatIdent, Stmt};
 
 use super::quiet::Quiet;
 use crate::infer::{Callee, FunctionDef, NodeId, Resolved, Ty, bare};
+use crate::visit::{self, Visit};
 
 /// How a value differs between the threads that compute it together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

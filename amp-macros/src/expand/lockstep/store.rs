@@ -12,7 +12,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Expr, Stmt, spanned::Spanned, visit::Visit, visit_mut::VisitMut};
+use syn::{Expr, Stmt, spanned::Spanned};
 
 use super::{
     assignment::{Assignment, assignment_mut},
@@ -21,6 +21,7 @@ use super::{
     region::{Region, Stored},
 };
 use crate::expand::place::own;
+use crate::visit::{Visit, VisitMut};
 
 impl Emit<'_, '_> {
     /// The assignment whose places are written at the end of a region.

@@ -4,10 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use amp_spirv::tree::LocalId;
-use syn::{
-    Block, Expr, Local, Pat,
-    visit::{self, Visit},
-};
+use syn::{Block, Expr, Local, Pat};
 
 use super::{
     quiet::Quiet,
@@ -15,6 +12,7 @@ use super::{
     strided::Strided,
 };
 use crate::infer::{BinaryKind, FunctionDef, NodeId, Program, Ty, bare};
+use crate::visit::{self, Visit};
 
 /// Of a kernel, whose body this is. `varying` are variables that are taken to be anything.
 pub(super) fn shapes<'a>(
