@@ -2,7 +2,7 @@
 //!
 //! [`Arguments::read`] is where an argument becomes known and where one that is unknown,
 //! said twice or without its value is refused. What an argument does is the business of
-//! whoever asks for it.
+//! the code that asks for it.
 
 use amp_spirv::{diagnostic::Code, tree::IndexWidth};
 use proc_macro2::{Ident, Span, TokenStream};

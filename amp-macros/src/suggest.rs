@@ -1,6 +1,6 @@
 //! Names that a misspelt one may have meant.
 //!
-//! Whoever does not find a name asks here, with the names that it could have found.
+//! A pass that does not find a name asks here, with the names that it could have found.
 
 /// The name that a misspelt one is closest to, if any is close.
 pub fn nearest<'a>(wanted: &str, there: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

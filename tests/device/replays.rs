@@ -393,7 +393,7 @@ fn look_up(idx: Index<1>, at: &ArrayView<u32, 1>, x: &mut ArrayViewMut<u32, 1>) 
     x[idx] = x[at[idx] as usize] + 1;
 }
 
-/// Whoever waits for a replay is told of its fault, although there are newer replays.
+/// Waiting for a replay returns its fault, although there are newer replays.
 #[test]
 fn a_newer_replay_hides_no_fault() {
     for view in new_views() {

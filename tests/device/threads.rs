@@ -141,8 +141,8 @@ fn an_array_goes_from_thread_to_thread() {
     assert_silent();
 }
 
-/// Whoever of many threads is the first to look at what a kernel wrote brings it to the host,
-/// and all of them see it.
+/// The first of many threads to look at what a kernel wrote brings it to the host, and all of
+/// them see it.
 #[test]
 fn many_threads_look_at_what_a_kernel_wrote() {
     let input: Vec<u32> = (0..LENGTH as u32).collect();

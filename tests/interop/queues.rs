@@ -89,7 +89,7 @@ fn transfers_go_on_the_queue_that_is_given_for_them() {
     assert_silent();
 }
 
-/// The queue is one for all of its views, whoever uses them.
+/// The queue is one for all of its views, whichever thread uses them.
 #[test]
 fn many_threads_share_the_queue() {
     let _turn = turn();

@@ -58,7 +58,7 @@ struct List {
     next: List,
 }
 
-/// Whoever calls a broken helper says nothing more about it.
+/// A caller of a broken helper has no error of its own.
 #[amp_kernel]
 fn caller(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = factorial(5) + first(2) + with_turbofish(1, 2) + there(1, 2);

@@ -8,7 +8,7 @@
 //! }                                          }
 //! ```
 //!
-//! A host version names the second through the trait `Bundle` of the first, so that whoever imports
+//! A host version names the second through the trait `Bundle` of the first, so that code that imports
 //! the one has the other; only methods, which stand beside both, name it themselves.
 
 use proc_macro2::{Ident, TokenStream};

@@ -3,7 +3,7 @@
 //! A constant is written in some function and means something only there. A kernel's
 //! own are evaluated in its binding. Those of a helper are associated constants of a
 //! type that `#[amp_fn]` puts beside the function, under the function's name (types
-//! and functions live in different namespaces), so that whoever can name the helper
+//! and functions live in different namespaces), so that code that can name the helper
 //! can name them; a helper repeats those of the helpers that it calls.
 
 use std::collections::HashSet;
@@ -18,7 +18,7 @@ use crate::{
     infer::{FunctionDef, Len, Program, Ty},
 };
 
-/// A constant of a function, for whoever calls the function.
+/// A constant of a function, for the callers of the function.
 pub struct Constant {
     /// Unique across crates.
     pub name: Ident,

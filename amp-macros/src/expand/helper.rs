@@ -196,7 +196,7 @@ pub fn diverging(item: &ItemFn) -> TokenStream {
     }
 }
 
-/// The macro that hands the helper to whoever names it, with the names of its constants unless
+/// The macro that hands the helper to code that names it, with the names of its constants unless
 /// it is broken.
 pub fn export_of(task: &Task, item: &ItemFn, constants: Option<Vec<Ident>>) -> TokenStream {
     // A method stands where no macro can; a reserved name would hide the macro it is.

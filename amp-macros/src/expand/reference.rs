@@ -6,7 +6,7 @@
 //! bump(x)                        bump(x.place_mut().named())
 //! ```
 //!
-//! `amp_runtime::cpu::host_version::RefMut` says why. Whoever calls the helper from plain Rust
+//! `amp_runtime::cpu::host_version::RefMut` says why. Plain Rust that calls the helper
 //! passes `&mut x` as ever.
 
 use amp_spirv::tree::LocalId;

@@ -26,7 +26,7 @@ use syn::{Path, PathArguments, Token};
 /// turns out to need functions of the library begins another chain where the first has ended.
 pub const LONGEST: usize = 32;
 
-/// A `macro_rules!` that supplies some tokens to whoever asks.
+/// A `macro_rules!` that supplies some tokens to the macros that ask.
 pub fn supplier(name: &Ident, supplied: &TokenStream) -> TokenStream {
     let dollar = <Token![$]>::default();
     quote! {

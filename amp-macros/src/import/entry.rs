@@ -41,7 +41,7 @@ pub struct Entry {
     pub id: String,
     /// What it is.
     pub kind: EntryKind,
-    /// Its own compilation failed: whoever uses it stays silent about it.
+    /// Its own compilation failed: items that use it stay silent about it.
     pub broken: bool,
     /// The item as the user wrote it.
     pub item: TokenStream,
@@ -273,7 +273,7 @@ pub fn is_block(name: &str) -> bool {
     name.starts_with("impl ")
 }
 
-/// The macro that hands an item, and what it needs, to whoever asks under `name`.
+/// The macro that hands an item, and what it needs, to macros that ask under `name`.
 pub fn export(name: &Ident, visibility: &Visibility, own: Entry, needed: &Closure) -> TokenStream {
     let hidden = Ident::new(&format!("__amp_{}", own.id), Span::call_site());
     let public = matches!(visibility, Visibility::Public(_));

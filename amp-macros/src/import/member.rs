@@ -1,6 +1,6 @@
 //! The items of an `#[amp_module]`, and what each of them needs of the others.
 //!
-//! A type needs its `impl` blocks, so that whoever names the type has its methods; blocks
+//! A type needs its `impl` blocks, so that code that names the type has its methods; blocks
 //! for types of elsewhere are needed by all functions of the module, and by their trait.
 //! So members need each other in circles, and an [`Entry`] may lead back to itself.
 

@@ -2,7 +2,7 @@
 //!
 //! An attribute macro sees one item. So every `#[amp_fn]` and `#[amp_struct]` exports
 //! its tokens through a `macro_rules!` of its own name, together with those of all
-//! that it needs (its *closure*), and whoever names it asks that macro for them:
+//! that it needs (its *closure*), and code that names it asks that macro for them:
 //!
 //! ```text
 //! helper! { [{::amp::__private::resume}] {task} }     emitted by the attribute

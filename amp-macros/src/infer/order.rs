@@ -1,7 +1,7 @@
 //! Which functions a program really has: those that its item calls, in the order of
 //! their calls, callees before callers.
 //!
-//! Whoever declares functions need not know who calls whom. Methods are found by the
+//! Functions are declared without knowing which calls which. Methods are found by the
 //! types of their receivers, so a call is known only when its caller has been inferred;
 //! [`infer_called`] follows the calls from the item, and what none of them reaches is
 //! dropped.

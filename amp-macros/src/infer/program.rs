@@ -372,7 +372,7 @@ pub struct TraitDef {
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Traits that whoever implements it implements too: indices into
+    /// Traits that every type with this one implements too: indices into
     /// [`super::super::Program::traits`].
     pub supertraits: Vec<usize>,
     /// Its functions.

@@ -1,7 +1,7 @@
 //! Format strings: which arguments they name, and how each is formatted.
 //!
 //! [`Format::parse`] follows the grammar of `std::fmt` and writes the string anew with
-//! every argument named by its number, so that whoever gets it needs no names: explicit
+//! every argument named by its number, so that its reader needs no names: explicit
 //! arguments have the first numbers, in order, variables that the string captures the
 //! next ones. What the text looks like is never decided here: rustc formats.
 

@@ -270,7 +270,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     ///
     /// What kernels write later is there after [`AcceleratorView::wait`]; what
     /// others write is seen after `view_mut().refresh()`. In between the two sides have to
-    /// agree on who has the memory, as whoever reads what is being written finds anything.
+    /// agree on who has the memory, as a read of what is being written returns anything.
     /// Nothing is recorded that hands the buffer to other families of queues
     /// (`VK_QUEUE_FAMILY_EXTERNAL`): it is the waits that order both sides.
     ///

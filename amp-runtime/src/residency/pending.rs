@@ -1,9 +1,9 @@
 //! Launches that a replay has made, and has not queued yet.
 //!
 //! A replay queues its launches together, when the closure of its graph has returned. By then
-//! the closure may have given back what it borrowed. So whoever is about to use data first
+//! the closure may have given back what it borrowed. So a caller that is about to use data first
 //! has the launches queued that use the same data: these come first in the program's order. The
-//! rules of borrowing ensure that no such launch is made in the meantime. Whoever waits for
+//! rules of borrowing ensure that no such launch is made in the meantime. A caller that waits for
 //! all that a stream has been given has the launches queued that belong there.
 
 use std::sync::atomic::{AtomicUsize, Ordering};

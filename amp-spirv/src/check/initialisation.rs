@@ -9,7 +9,7 @@
 //! stands on the other side of an `if`, which other threads may take. A helper may have
 //! been called before, so in it every write comes before every read.
 //!
-//! It leaves out elements: whoever writes one element is taken to write the variable.
+//! It leaves out elements: writing one element counts as writing the variable.
 //! Variables of a function are left to rustc, which refuses what is possibly unassigned
 //! (E0381) in the kernel's host version.
 

@@ -1,7 +1,7 @@
 //! Places: the addresses of variables, tile_static variables and elements of views, and
 //! the accesses that go through them (`access` has the instructions).
 //!
-//! A pointer is computed where the checks have passed; whoever accesses a place has made sure
+//! A pointer is computed where the checks have passed; the code that accesses a place has made sure
 //! of that.
 
 use spirv::{MemoryAccess, Op as SpvOp, StorageClass, Word};

@@ -1,7 +1,7 @@
 //! Where host indexing finds the elements of a view: a pointer, a length, one comparison.
 //!
 //! Memory of a body of data stays where it is once it is there, so a view need not ask for it
-//! at each access. Whoever has a [`Spot`] also keeps what the memory belongs to, and for
+//! at each access. A holder of a [`Spot`] also keeps what the memory belongs to, and for
 //! references to its elements the invariant of [`memory`](super::memory) holds.
 
 use std::ptr::NonNull;

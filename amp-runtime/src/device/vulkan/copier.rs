@@ -2,7 +2,7 @@
 //!
 //! What is to be copied is cut into parts, which wait in one queue for all who copy. A thread that
 //! waits for its parts takes parts from the queue itself, its own or others', so that nothing
-//! waits for a thread to wake up. Whoever copies a part takes no lock meanwhile, so the threads
+//! waits for a thread to wake up. A thread that copies a part takes no lock meanwhile, so the threads
 //! help whatever locks are held by who waits.
 //!
 //! When no part is left, the threads get pages for [new memory](Pages) that will be copied to: that
@@ -86,7 +86,7 @@ fn do_some() -> bool {
         .is_some()
 }
 
-/// Has threads come for so many bytes. Without any, whoever waits copies alone.
+/// Has threads come for so many bytes. Without any, the waiting thread copies alone.
 fn call(bytes: usize) {
     static CALLED: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let start = || {
@@ -229,7 +229,7 @@ unsafe extern "C" {
 /// that, nothing is lost.
 fn advise(memory: Range<usize>, advice: c_int) {
     #[cfg(target_os = "linux")]
-    // SAFETY: neither advice changes what is in memory, whoever owns it, and for addresses without
+    // SAFETY: neither advice changes what is in memory, whatever owns it, and for addresses without
     // memory the call returns an error.
     unsafe {
         let start = std::ptr::without_provenance_mut(memory.start);
@@ -256,7 +256,7 @@ mod tests {
         assert!(work().pages.is_empty());
     }
 
-    /// Memory may be freed when what gets its pages is dropped, whoever gets some just then.
+    /// Memory may be freed when what gets its pages is dropped, even if another thread gets some just then.
     #[test]
     fn no_page_is_got_after_the_end() {
         for _ in 0..50 {

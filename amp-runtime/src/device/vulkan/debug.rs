@@ -149,7 +149,7 @@ mod tests {
 
     /// Finds the functions above.
     unsafe extern "system" fn find(_: vk::Device, name: *const c_char) -> vk::PFN_vkVoidFunction {
-        // SAFETY: ash asks with a C string; whoever calls what is found knows its type.
+        // SAFETY: ash asks with a C string; the caller of what is found knows its type.
         unsafe {
             match CStr::from_ptr(name).to_bytes() {
                 b"vkCmdBeginDebugUtilsLabelEXT" => Some(transmute::<

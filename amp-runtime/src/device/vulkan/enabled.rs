@@ -1,6 +1,6 @@
 //! What a device is opened with: the features and extensions that may be used of it.
 //!
-//! Whoever wants something optional asks here. So a device that the program has opened
+//! Code that wants something optional asks here. So a device that the program has opened
 //! ([`existing`](super::existing)) is used as it was opened, whatever else it could do.
 
 use std::ffi::{CStr, c_char};

@@ -48,7 +48,7 @@ pub struct ExistingDevice<'a> {
     /// A queue for large transfers, beside the kernels; without it they go on the other one.
     pub transfers: Option<RawQueue>,
     /// What is dropped when nothing uses instance, device and queues any more: with an [`Arc`]
-    /// that destroys them when it goes, whoever is the last lets them go (the `AddRef` of
+    /// that destroys them when it goes, the last user lets them go (the `AddRef` of
     /// C++ AMP).
     pub keeper: Option<Arc<dyn std::any::Any + Send + Sync>>,
 }

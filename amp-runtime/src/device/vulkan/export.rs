@@ -2,7 +2,7 @@
 //! (`VK_KHR_external_memory_fd`).
 //!
 //! An exportable array is in a buffer with memory of its own, which no other array gets
-//! afterwards. The host does not see it: whoever has the descriptor may write to the memory at
+//! afterwards. The host does not see it: a holder of the descriptor may write to the memory at
 //! any time, which must not be under a reference of ours. So only the device accesses it,
 //! and what it then reads are some bytes, which are an element of any type.
 

@@ -6,7 +6,7 @@
 //! is counted, and to enter is to read a flag.
 //!
 //! The validation layer also has tables without a lock: of its instances and devices, in which every
-//! call looks, and of the labels in command buffers, which each recorded label changes. So whoever
+//! call looks, and of the labels in command buffers, which each recorded label changes. So a thread that
 //! creates or destroys an instance or a device, or destroys a command pool, is [`alone`]. Threads that
 //! wait for a device come out from time to time, so that no other thread waits for them.
 

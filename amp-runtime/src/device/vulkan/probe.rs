@@ -41,7 +41,7 @@ impl Device {
         let shape = Shape::new(&[operands.len()], None, &[], stream.limits())?;
         let key = Key::new(probe, constants, &shape, Switches::OFF, faults);
         let results = self.run_probe_on(&stream, probe, key, shape, operands, &profiler);
-        // That this stream has ended is of no use to whoever wanted to know.
+        // That this stream has ended is of no use to the caller.
         results.map_err(|error| stream.timeline.cause().unwrap_or(error))
     }
 

@@ -248,8 +248,8 @@ mod tests {
         assert_eq!(validation_messages(), 0);
     }
 
-    /// Large transfers go beside the kernels, maybe on another queue. Whoever is given a buffer or
-    /// the queue finds them before what he submits.
+    /// Large transfers go beside the kernels, maybe on another queue. Code that is given a buffer or
+    /// the queue finds them before what it submits.
     #[test]
     fn others_come_behind_large_transfers() {
         for adapter in discrete_adapters() {

@@ -363,7 +363,7 @@ impl Stream {
             // It lets go of what it has moved. If that cannot be asked now, it does so later.
             let _ = transfer_stream.lock_anyway().recycle();
         }
-        // Only now: whoever relies on it finds the batch's faults noted.
+        // Only now: a thread that relies on it finds the batch's faults noted.
         self.completed.fetch_max(number, Ordering::AcqRel);
         self.device.keep_pipelines_by_and_by();
         Ok(())

@@ -27,7 +27,7 @@ const POLL_BRIEFLY: Duration = Duration::from_micros(50);
 pub(super) struct Timeline {
     device: Arc<Device>,
     pub(super) raw: vk::Semaphore,
-    /// Why the stream has ended, if it is not for its device: the error of whoever uses it
+    /// Why the stream has ended, if it is not for its device: the error of the caller that uses it
     /// now, and its cause.
     end: OnceLock<(Error, Error)>,
     /// Who is to be woken at which batch.
@@ -64,7 +64,7 @@ impl Timeline {
         }
     }
 
-    /// Ends the stream, for `result` came of sending a batch. Returns the error of whoever
+    /// Ends the stream, for `result` came of sending a batch. Returns the error of the caller that
     /// wanted it sent.
     pub(super) fn end(&self, operation: &'static str, result: vk::Result) -> Error {
         match self.device.error(operation, result) {

@@ -250,7 +250,7 @@ impl<'m> Walker<'_, 'm> {
         Value::UNIFORM
     }
 
-    /// The threads that are here jump out of every frame within that of `label`. Whoever
+    /// The threads that are here jump out of every frame within that of `label`. A thread that
     /// left one of these for its end goes on there, and so comes to where these threads go,
     /// or is away for a reason that is seen on that way.
     fn forget_inner(&mut self, label: LabelId) {

@@ -116,7 +116,7 @@ pub(super) struct Flow<'m> {
 }
 
 impl<'m> Flow<'m> {
-    /// Meets another way to the same point, where whoever comes by one way has not come
+    /// Meets another way to the same point, where a thread that comes by one way has not come
     /// by the other; whether anything is less known than before.
     pub(super) fn join(&mut self, other: &Self) -> bool {
         if !other.reachable {

@@ -166,7 +166,7 @@ impl Word {
     }
 
     /// Whether two threads of a tile have plainly read the word between the same barriers: a write is in a race with
-    /// one of them, whoever reads it too.
+    /// one of them, whichever other threads read it.
     fn is_read_by_two(&self, is_beside: impl Fn(Stamp) -> bool) -> bool {
         let [first, second, _] = self.reads;
         let is_read = |read: Stamp| read.is_there() && !read.is_atomic() && is_beside(read);
