@@ -57,6 +57,10 @@ impl Printer<'_> {
         if !is_integer || self.rng.u8(0..6) > 0 {
             return None;
         }
+        if let Some(helper) = of_integers(op, a, b) {
+            let (a, b) = (self.expr(a), self.expr(b));
+            return Some(format!("{helper}({a}, {b})"));
+        }
         if let Some(pattern) = integer_pattern(b) {
             let range = match op {
                 BinaryOp::Eq => pattern,
@@ -91,6 +95,18 @@ impl Printer<'_> {
             let names = names.join(", ");
             return format!("let ({names},) = {written}; let mut {name} = ({names},);");
         }
+        if let Type::Array(_, Len::Literal(count @ 2..=4)) = ty
+            && self.rng.bool()
+        {
+            let rest: Vec<String> = (0..count - 1)
+                .map(|k| format!("{name}_rest[{k}]"))
+                .collect();
+            let (rest, ty) = (rest.join(", "), self.ty(ty));
+            return format!(
+                "let {name}_all: {ty} = {written}; let [{name}_0, {name}_rest @ ..] = {name}_all; \
+                 let mut {name}: {ty} = [{name}_0, {rest}];"
+            );
+        }
         if let Some(closure) = self.captured(value) {
             return format!("let mut {name}: {} = {closure};", self.ty(ty));
         }
@@ -99,6 +115,26 @@ impl Printer<'_> {
         }
         format!("let mut {name}: {} = {written};", self.ty(ty))
     }
+}
+
+/// The generic helper that is an operator of integers.
+fn of_integers(op: BinaryOp, a: &Expr, b: &Expr) -> Option<&'static str> {
+    let is_fixed = |ty: &Type| {
+        let scalar = ty.scalar();
+        scalar.is_some_and(|it| it.is_integer() && !matches!(it, Scalar::Usize | Scalar::Isize))
+    };
+    let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
+    if !is_fixed(&a.ty) || is_shift && b.ty.scalar() != Some(Scalar::U32) {
+        return None;
+    }
+    Some(match op {
+        BinaryOp::BitAnd => "both",
+        BinaryOp::BitOr => "either",
+        BinaryOp::BitXor => "one_of",
+        BinaryOp::Shl => "raised",
+        BinaryOp::Shr => "lowered",
+        _ => return None,
+    })
 }
 
 /// Whether rustc and amp know the type of an expression as soon as they see it.

@@ -7,7 +7,7 @@ use super::print::Printer;
 use crate::world::ITEM;
 
 /// Helpers of every module; the attribute is for those that are no `#[amp_module]`.
-const HELPERS: [&str; 8] = [
+const HELPERS: [&str; 13] = [
     "fn pick<T: Copy>(first: bool, a: T, b: T) -> T { if first { a } else { b } }",
     "fn set<T: Scalar>(place: &mut T, value: T) { *place = value; }",
     "fn set_item(place: &mut Item, value: Item) { *place = value; }",
@@ -15,6 +15,11 @@ const HELPERS: [&str; 8] = [
     "fn sub_from<T: Scalar>(place: &mut T, by: T) { *place -= by; }",
     "fn mul_by<T: Scalar>(place: &mut T, by: T) { *place *= by; }",
     "fn applied<A: Copy, F: Fn(A) -> A>(f: F, x: A) -> A { f(x) }",
+    "fn both<T: Integer>(a: T, b: T) -> T { a & b }",
+    "fn either<T: Integer>(a: T, b: T) -> T { let mut a = a; a |= b; a }",
+    "fn one_of<T: Integer>(a: T, b: T) -> T { a ^ b }",
+    "fn raised<T: Integer>(x: T, by: u32) -> T { x << by }",
+    "fn lowered<T: Integer>(x: T, by: u32) -> T { let mut x = x; x >>= by; x }",
     "fn turned<A: Copy, B: Copy>(pair: (A, B)) -> (B, A) { (pair.1, pair.0) }",
 ];
 
