@@ -224,6 +224,8 @@ fn binding(
             alone.clone(),
         )
     };
+    // Kernels whose threads take turns run by the same code in checked mode.
+    let unchecked = (!in_turns).then(|| quote!(let __amp_views = __amp_views.unchecked();));
     let extended = extended
         .filter(|_| optimisation::is_on())
         .map(|(bind, [views, threads])| {
@@ -235,6 +237,7 @@ fn binding(
                         __amp_threads: ::amp::__private::cpu::#threads,
                         (#(#names,)*): (#(#slots,)*),
                     ) {
+                        #unchecked
                         #(#opened)*
                         #run
                     }]
@@ -266,6 +269,7 @@ fn binding(
         #unoptimised
         #extended
         __amp_binding.#finish(move |__amp_views, __amp_threads| {
+            #unchecked
             #(#opened)*
             #run
         })

@@ -168,6 +168,15 @@ pub struct Views<'a> {
 }
 
 impl<'a> Views<'a> {
+    /// The views of a launch that is not checked, which the compiler need not find out at each access.
+    #[inline(always)]
+    pub fn unchecked(self) -> Self {
+        Self {
+            is_checked: false,
+            ..self
+        }
+    }
+
     /// The view of a `&ArrayView` parameter.
     #[inline]
     pub fn read<T: Element, const N: usize>(self, slot: ReadSlot<T, N>) -> ArrayView<'a, T, N> {
@@ -240,6 +249,12 @@ impl<'a> OwnViews<'a> {
     /// which keeps `views` from the kernel.
     pub(super) fn new(views: Views<'a>) -> Self {
         Self(views)
+    }
+
+    /// The same as [`Views::unchecked`].
+    #[inline(always)]
+    pub fn unchecked(self) -> Self {
+        Self(self.0.unchecked())
     }
 
     /// The view of a `&ArrayView` parameter.
