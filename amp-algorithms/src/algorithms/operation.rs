@@ -121,8 +121,12 @@ macro_rules! ready_made {
                     reduce_numbers::<$element, $number>(input, out, length)
                 }
                 scan(self, input, out, totals, scan) {
-                    let Scan { step, exclusive, initial } = scan;
-                    scan_numbers::<$element, $number>(input, out, totals, step, exclusive, initial)
+                    let initial = scan.initial;
+                    match (scan.step, scan.exclusive) {
+                        (0, _) => scan_numbers::<0, $element, $number>(input, out, totals, initial),
+                        (_, false) => scan_numbers::<1, $element, $number>(input, out, totals, initial),
+                        _ => scan_numbers::<2, $element, $number>(input, out, totals, initial),
+                    }
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {
                     reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
@@ -296,8 +300,12 @@ macro_rules! operation {
                         kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }
                     }
-                    let $crate::algorithms::Scan { step, exclusive, initial } = scan;
-                    kernel(input, out, totals, step, exclusive, initial, $(self.$capture),*)
+                    let initial = scan.initial;
+                    match (scan.step, scan.exclusive) {
+                        (0, _) => kernel::<0>(input, out, totals, initial, $(self.$capture),*),
+                        (_, false) => kernel::<1>(input, out, totals, initial, $(self.$capture),*),
+                        _ => kernel::<2>(input, out, totals, initial, $(self.$capture),*),
+                    }
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {
                     use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};

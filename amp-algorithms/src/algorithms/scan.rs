@@ -27,7 +27,9 @@ pub struct Scan<T> {
     pub initial: T,
 }
 
-/// A kernel that scans blocks.
+/// A kernel that scans blocks. Step 0 computes the totals of the blocks, step 1 the results, and step 2
+/// those of a scan that leaves out each element itself; the last two take scanned totals, if there are several
+/// blocks.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __scan_kernel {
@@ -37,13 +39,11 @@ macro_rules! __scan_kernel {
         |$a:ident, $b:ident| { $combine:expr }
     ) => {
         #[$attribute]
-        pub fn $name<$($generics)*>(
+        pub fn $name<const STEP: u32, $($generics)*>(
             t_idx: TiledIndex<1, 256>,
             input: &ArrayView<$element, 1>,
             out: &mut ArrayViewMut<$element, 1>,
             totals: &mut ArrayViewMut<$element, 1>,
-            step: u32,
-            exclusive: bool,
             initial: $element,
             $($capture: $captured,)*
         ) {
@@ -51,6 +51,8 @@ macro_rules! __scan_kernel {
             let mut elements: [$element; 2048];
             #[tile_static]
             let mut sums: [$element; 256];
+            #[tile_static]
+            let mut rows: [$element; 16];
             let combine = |$a: $element, $b: $element| -> $element { $combine };
             // Threads that access every eighth element, or every sixteenth sum, find each in a bank
             // of its own.
@@ -59,12 +61,18 @@ macro_rules! __scan_kernel {
             let lane = t_idx.local[0];
             let start = t_idx.tile[0] * 2048;
             let count = (input.extent()[0] - start).min(2048);
+            // What comes before the block is on its way while the block is scanned.
+            let carried = STEP > 0 && t_idx.tile[0] > 0;
+            let mut carry = initial;
+            if carried {
+                carry = totals[t_idx.tile[0].max(1) - 1];
+            }
             #[unroll]
             for k in 0..8 {
                 let at = lane + k * 256;
                 elements[place(at)] = input[start + at.min(count - 1)];
             }
-            t_idx.barrier.wait();
+            t_idx.barrier.wait_with_tile_static_memory_fence();
             // Each thread scans a group of eight elements.
             let first = lane * 8;
             let own = count.max(first).min(first + 8) - first;
@@ -72,43 +80,61 @@ macro_rules! __scan_kernel {
             let mut results = [sum; 8];
             #[unroll]
             for k in 1..8 {
+                let next = elements[place(first + k)];
                 if k < own {
-                    sum = combine(sum, elements[place(first + k)]);
-                    results[k] = sum;
+                    sum = combine(sum, next);
                 }
+                results[k] = sum;
             }
             sums[sum_place(lane)] = sum;
-            t_idx.barrier.wait();
-            // Sixteen threads scan a row of sixteen sums each.
+            t_idx.barrier.wait_with_tile_static_memory_fence();
+            // Sixteen threads scan a row of sixteen sums each. They read eight sums before they write
+            // any: more would cost registers that all threads have to spare.
             let groups = (count + 7) / 8;
-            let row_start = lane * 16;
             if lane < 16 {
-                let row_end = groups.max(row_start).min(row_start + 16);
-                let mut total = sums[sum_place(row_start)];
-                for at in row_start + 1..row_end {
-                    total = combine(total, sums[sum_place(at)]);
-                    sums[sum_place(at)] = total;
+                let mut total = sums[sum_place(lane * 16)];
+                #[unroll]
+                for half in 0..2 {
+                    let row_start = lane * 16 + half * 8;
+                    let mut row = [total; 8];
+                    #[unroll]
+                    for k in 0..8 {
+                        row[k] = sums[sum_place(row_start + k)];
+                    }
+                    #[unroll]
+                    for k in 0..8 {
+                        if half * 8 + k > 0 && row_start + k < groups {
+                            total = combine(total, row[k]);
+                        }
+                        if STEP > 0 {
+                            sums[sum_place(row_start + k)] = total;
+                        }
+                    }
                 }
+                rows[lane] = total;
             }
-            t_idx.barrier.wait();
-            if step == 0 {
+            t_idx.barrier.wait_with_tile_static_memory_fence();
+            if STEP == 0 {
                 if lane == 0 {
-                    let mut total = sums[sum_place(groups.min(16) - 1)];
-                    let mut at = 16;
-                    while at < groups {
-                        total = combine(total, sums[sum_place(groups.min(at + 16) - 1)]);
-                        at += 16;
+                    let mut total = rows[0];
+                    #[unroll]
+                    for row in 1..16 {
+                        let next = rows[row];
+                        if row * 16 < groups {
+                            total = combine(total, next);
+                        }
                     }
                     totals[t_idx.tile] = total;
                 }
             } else {
-                let carried = step == 1 && t_idx.tile[0] > 0;
-                let block = t_idx.tile[0].max(1) - 1;
-                let carry = if carried { totals[block] } else { initial };
                 // What comes before the group: in its block, and before that.
-                let mut before = sums[sum_place(15)];
-                for row in 1..lane / 16 {
-                    before = combine(before, sums[sum_place(row * 16 + 15)]);
+                let mut before = rows[0];
+                #[unroll]
+                for row in 1..15 {
+                    let next = rows[row];
+                    if row < lane / 16 {
+                        before = combine(before, next);
+                    }
                 }
                 if lane % 16 > 0 {
                     let in_row = sums[sum_place(lane - 1)];
@@ -118,20 +144,29 @@ macro_rules! __scan_kernel {
                     before = if lane > 0 { combine(carry, before) } else { carry };
                 }
                 let has_before = carried || lane > 0;
-                #[unroll]
-                for k in 0..8 {
-                    if k < own {
+                // Whole blocks, which all but the last one are, need no tests.
+                if count == 2048 {
+                    #[unroll]
+                    for k in 0..8 {
                         let within = results[k];
                         elements[place(first + k)] =
                             if has_before { combine(before, within) } else { within };
                     }
+                } else {
+                    for k in 0..8 {
+                        if k < own {
+                            let within = results[k];
+                            elements[place(first + k)] =
+                                if has_before { combine(before, within) } else { within };
+                        }
+                    }
                 }
-                t_idx.barrier.wait();
+                t_idx.barrier.wait_with_tile_static_memory_fence();
                 #[unroll]
                 for k in 0..8 {
                     let at = lane + k * 256;
                     if at < count {
-                        if exclusive {
+                        if STEP == 2 {
                             let mut x = initial;
                             if at > 0 {
                                 x = combine(initial, elements[place(at - 1)]);
