@@ -85,27 +85,123 @@ macro_rules! whole {
 }
 whole!(i32 u32);
 
-#[amp_kernel]
-fn bits(idx: Index<1>, from: Philox, to: &mut ArrayViewMut<u32, 1>) {
-    let words = from.block(idx[0] as u32);
-    for (k, word) in words.iter().enumerate() {
-        if 4 * idx[0] + k < to.extent()[0] {
-            to[4 * idx[0] + k] = *word;
-        }
-    }
+#[amp_fn]
+fn bits(from: Philox, block: u32) -> [u32; 4] {
+    from.block(block)
 }
 
-#[amp_kernel]
-fn range(idx: Index<1>, from: Philox, low: u32, span: u32, to: &mut ArrayViewMut<u32, 1>) {
-    let words = from.block(idx[0] as u32);
-    for (k, word) in words.iter().enumerate() {
-        let at = 4 * idx[0] + k;
-        if at < to.extent()[0] {
-            let mut more = from.apart(at as u32);
-            to[at] = low + more.scaled(*word, span);
-        }
+#[amp_fn]
+fn range(from: Philox, low: u32, span: u32, block: u32) -> [u32; 4] {
+    let mut numbers = from.block(block);
+    for k in 0..4 {
+        let mut more = from.apart(4 * block + k as u32);
+        numbers[k] = low + more.scaled(numbers[k], span);
     }
+    numbers
 }
+
+#[amp_fn]
+fn uniform_f32(from: Philox, block: u32) -> [f32; 4] {
+    let words = from.block(block);
+    let mut numbers = [0.0; 4];
+    for k in 0..4 {
+        numbers[k] = generator::unit_f32(words[k]);
+    }
+    numbers
+}
+
+#[amp_fn]
+fn uniform_f64(from: Philox, block: u32) -> [f64; 2] {
+    let words = from.block(block);
+    [
+        generator::unit_f64(words[0], words[1]),
+        generator::unit_f64(words[2], words[3]),
+    ]
+}
+
+#[amp_fn]
+fn normal_f32(from: Philox, mean: f32, deviation: f32, block: u32) -> [f32; 4] {
+    let words = from.block(block);
+    let [a, b] = generator::normals_f32(words[0], words[1]);
+    let [c, d] = generator::normals_f32(words[2], words[3]);
+    [
+        mean + deviation * a,
+        mean + deviation * b,
+        mean + deviation * c,
+        mean + deviation * d,
+    ]
+}
+
+#[amp_fn]
+fn normal_f64(from: Philox, mean: f64, deviation: f64, block: u32) -> [f64; 2] {
+    let [a, b] = generator::normals_f64(from.block(block));
+    [mean + deviation * a, mean + deviation * b]
+}
+
+/// A module with a function that fills an array with what another makes of each block of the generator.
+/// A thread writes the numbers of a block at once, as a vector, where the array's memory allows that.
+macro_rules! fill_blocks {
+    ($module:ident by $made:ident: $number:ty, $vector:ident of $count:literal, ($($parameter:ident: $type:ty),*)) => {
+        mod $module {
+            use super::*;
+            use crate::__private::glam::$vector;
+
+            #[amp_kernel]
+            fn vectors(
+                idx: Index<1>,
+                from: Philox,
+                $($parameter: $type,)*
+                to: &mut ArrayViewMut<$vector, 1>,
+            ) {
+                to[idx] = $vector::from_array(super::$made(from, $($parameter,)* idx[0] as u32));
+            }
+
+            #[amp_kernel]
+            fn numbers(
+                idx: Index<1>,
+                from: Philox,
+                $($parameter: $type,)*
+                first: usize,
+                to: &mut ArrayViewMut<$number, 1>,
+            ) {
+                let made = super::$made(from, $($parameter,)* (first + idx[0]) as u32);
+                for k in 0..$count {
+                    if $count * idx[0] + k < to.extent()[0] {
+                        to[$count * idx[0] + k] = made[k];
+                    }
+                }
+            }
+
+            pub fn fill(
+                on: &mut impl Launcher,
+                from: Philox,
+                $($parameter: $type,)*
+                to: &mut ArrayViewMut<'_, $number, 1>,
+            ) -> Result<()> {
+                let n = to.extent()[0];
+                let mut done = 0;
+                if n >= $count
+                    && let Ok(mut blocks) = to.section(0, n / $count * $count)?.into_reinterpret()
+                {
+                    on.launch(blocks.extent(), vectors(from, $($parameter,)* &mut blocks))?;
+                    done = blocks.extent()[0];
+                }
+                if n == $count * done {
+                    return Ok(());
+                }
+                let mut rest = to.section($count * done, n - $count * done)?;
+                let blocks = rest.extent()[0].div_ceil($count);
+                on.launch(blocks, numbers(from, $($parameter,)* done, &mut rest))
+            }
+        }
+    };
+}
+fill_blocks!(all_bits by bits: u32, UVec4 of 4, ());
+fill_blocks!(all_range by range: u32, UVec4 of 4, (low: u32, span: u32));
+fill_blocks!(all_uniform_f32 by uniform_f32: f32, Vec4 of 4, ());
+fill_blocks!(all_uniform_f64 by uniform_f64: f64, DVec2 of 2, ());
+fill_blocks!(all_normal_f32 by normal_f32: f32, Vec4 of 4, (mean: f32, deviation: f32));
+fill_blocks!(all_normal_f64 by normal_f64: f64, DVec2 of 2, (mean: f64, deviation: f64));
 
 #[amp_kernel]
 fn poisson(idx: Index<1>, from: Philox, mean: f32, to: &mut ArrayViewMut<u32, 1>) {
@@ -113,71 +209,15 @@ fn poisson(idx: Index<1>, from: Philox, mean: f32, to: &mut ArrayViewMut<u32, 1>
     to[idx] = own.poisson(mean);
 }
 
-#[amp_kernel]
-fn uniform_f32(idx: Index<1>, from: Philox, to: &mut ArrayViewMut<f32, 1>) {
-    let words = from.block(idx[0] as u32);
-    for (k, word) in words.iter().enumerate() {
-        if 4 * idx[0] + k < to.extent()[0] {
-            to[4 * idx[0] + k] = generator::unit_f32(*word);
-        }
-    }
-}
-
-#[amp_kernel]
-fn uniform_f64(idx: Index<1>, from: Philox, to: &mut ArrayViewMut<f64, 1>) {
-    let words = from.block(idx[0] as u32);
-    for k in 0..2 {
-        if 2 * idx[0] + k < to.extent()[0] {
-            to[2 * idx[0] + k] = generator::unit_f64(words[2 * k], words[2 * k + 1]);
-        }
-    }
-}
-
-#[amp_kernel]
-fn normal_f32(
-    idx: Index<1>,
-    from: Philox,
-    mean: f32,
-    deviation: f32,
-    to: &mut ArrayViewMut<f32, 1>,
-) {
-    let words = from.block(idx[0] as u32);
-    for pair in 0..2 {
-        let normals = generator::normals_f32(words[2 * pair], words[2 * pair + 1]);
-        for k in 0..2 {
-            let at = 4 * idx[0] + 2 * pair + k;
-            if at < to.extent()[0] {
-                to[at] = mean + deviation * normals[k];
-            }
-        }
-    }
-}
-
-#[amp_kernel]
-fn normal_f64(
-    idx: Index<1>,
-    from: Philox,
-    mean: f64,
-    deviation: f64,
-    to: &mut ArrayViewMut<f64, 1>,
-) {
-    let normals = generator::normals_f64(from.block(idx[0] as u32));
-    for k in 0..2 {
-        if 2 * idx[0] + k < to.extent()[0] {
-            to[2 * idx[0] + k] = mean + deviation * normals[k];
-        }
-    }
-}
-
 macro_rules! real {
-    ($type:ty, $uniform:ident, $normal:ident, $in_block:literal) => {
+    ($type:ty, $uniform:ident, $normal:ident) => {
         impl Real for $type {
             fn uniform(
                 on: &mut impl Launcher,
                 from: Philox,
                 to: &mut ArrayViewMut<'_, Self, 1>,
             ) -> Result<()> {
-                on.launch(to.extent()[0].div_ceil($in_block), $uniform(from, to))
+                $uniform::fill(on, from, to)
             }
 
             fn normal(
@@ -187,16 +227,13 @@ macro_rules! real {
                 deviation: Self,
                 to: &mut ArrayViewMut<'_, Self, 1>,
             ) -> Result<()> {
-                on.launch(
-                    to.extent()[0].div_ceil($in_block),
-                    $normal(from, mean, deviation, to),
-                )
+                $normal::fill(on, from, mean, deviation, to)
             }
         }
     };
 }
-real!(f32, uniform_f32, normal_f32, 4);
-real!(f64, uniform_f64, normal_f64, 2);
+real!(f32, all_uniform_f32, all_normal_f32);
+real!(f64, all_uniform_f64, all_normal_f64);
 
 /// Fills an array with random words: element i is word i that the generator draws.
 ///
@@ -227,7 +264,7 @@ pub fn fill_bits(from: Philox, to: &mut impl Target<u32>) -> Result<()> {
 /// As [`fill_bits`].
 pub fn fill_bits_on(on: &mut impl Launcher, from: Philox, to: &mut impl Target<u32>) -> Result<()> {
     let mut to = to.elements_mut();
-    on.launch(to.extent()[0].div_ceil(4), bits(from, &mut to))
+    all_bits::fill(on, from, &mut to)
 }
 
 /// Fills an array with numbers in [0, 1): element i is number i that the generator draws by
@@ -358,7 +395,7 @@ pub fn fill_range_on<T: Whole>(
         return Err(Error::InvalidArgument(wanted.to_owned()));
     }
     let mut to = to.reinterpret::<u32>()?;
-    on.launch(to.extent()[0].div_ceil(4), range(from, low, span, &mut to))
+    all_range::fill(on, from, low, span, &mut to)
 }
 
 /// Fills an array with numbers of a Poisson distribution, as [`Philox::poisson`] draws them. Each
