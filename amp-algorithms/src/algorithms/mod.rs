@@ -35,6 +35,7 @@ mod moves;
 mod number;
 mod numeric;
 mod operation;
+mod place;
 mod queue;
 mod radix;
 pub mod random;
@@ -65,6 +66,8 @@ pub use methods::{SourceAlgorithms, TargetAlgorithms};
 pub use moves::{gather, gather_on, reverse, reverse_on, rotate, rotate_on, scatter, scatter_on};
 pub use numeric::Numeric;
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
+#[doc(hidden)]
+pub use place::Place;
 pub use queue::{Queue, Workspace};
 pub use reduce::{reduce, reduce_into};
 pub use runs::{run_length, run_length_on, unique, unique_on};

@@ -154,12 +154,14 @@ impl Queue<'_> {
         }
     }
 
+    /// Whether its kernels run on the CPU accelerator.
+    pub(super) fn is_on_cpu(&self) -> bool {
+        self.accelerator_view().accelerator().properties().kind == AcceleratorKind::Cpu
+    }
+
     /// Whether what it is asked for may be done at once, by the host.
     pub(super) fn is_on_host(&self) -> bool {
-        match &self.place {
-            Place::View(view) => view.accelerator().properties().kind == AcceleratorKind::Cpu,
-            Place::Recording(_) => false,
-        }
+        matches!(self.place, Place::View(_)) && self.is_on_cpu()
     }
 
     /// Memory for so many elements. [`keep`](Self::keep) takes it back.

@@ -4,6 +4,7 @@ use super::fill::fill_on;
 use super::launcher::Launcher;
 use super::moves::copy_on;
 use super::operation::{Add, Operation};
+use super::place::{Place, place_on};
 use super::queue::{Queue, Workspace, tiles};
 use super::reduce::{BLOCKS, in_two_steps};
 use super::scan::inclusive_scan_on;
@@ -43,6 +44,16 @@ pub trait Predicate<T: Element> {
         input: &'k ArrayView<'_, T, 1>,
         out: &'k mut ArrayViewMut<'_, u32, 1>,
     ) -> Kernel<'k, Index<1>>;
+
+    /// Counts or moves elements. To move them, it takes the scanned counts of all blocks.
+    #[doc(hidden)]
+    fn place<'k>(
+        &self,
+        input: &'k ArrayView<'_, T, 1>,
+        out: &'k mut ArrayViewMut<'_, T, 1>,
+        counts: &'k mut ArrayViewMut<'_, u32, 1>,
+        step: Place,
+    ) -> Kernel<'k, TiledIndex<1, 256>>;
 }
 
 /// Makes a [`Predicate`](crate::algorithms::Predicate) of a closure in the kernel language. A list
@@ -100,6 +111,30 @@ macro_rules! predicate {
                     out[idx] = if holds(input[idx]) { 1 } else { 0 };
                 }
                 mark(input, out, $(self.$capture),*)
+            }
+
+            fn place<'k>(
+                &self,
+                input: &'k $crate::ArrayView<'_, $t, 1>,
+                out: &'k mut $crate::ArrayViewMut<'_, $t, 1>,
+                counts: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
+                step: $crate::algorithms::Place,
+            ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
+                use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                $crate::__place_kernel! {
+                    $t, [$($capture: $captured),*] |$x| { $condition }
+                }
+                match step {
+                    $crate::algorithms::Place::Count => {
+                        place::<0>(input, out, counts, $(self.$capture),*)
+                    }
+                    $crate::algorithms::Place::Move => {
+                        place::<1>(input, out, counts, $(self.$capture),*)
+                    }
+                    $crate::algorithms::Place::MoveAll => {
+                        place::<2>(input, out, counts, $(self.$capture),*)
+                    }
+                }
             }
         }
 
@@ -271,7 +306,7 @@ pub fn select_on<T: Element>(
     count: &mut impl Target<u32>,
     predicate: impl Predicate<T>,
 ) -> Result<()> {
-    placed(queue, input, results, count, &predicate, false)
+    placed(queue, input, results, count, &predicate, Place::Move)
 }
 
 /// Copies the elements for which a condition holds, and behind them the others, both in their order.
@@ -316,7 +351,7 @@ pub fn partition_on<T: Element>(
     count: &mut impl Target<u32>,
     predicate: impl Predicate<T>,
 ) -> Result<()> {
-    placed(queue, input, results, count, &predicate, true)
+    placed(queue, input, results, count, &predicate, Place::MoveAll)
 }
 
 /// Runs an algorithm where its input lives, and returns the number that it computes.
@@ -336,15 +371,20 @@ fn placed<T: Element>(
     results: &mut impl Target<T>,
     count: &mut impl Target<u32>,
     predicate: &impl Predicate<T>,
-    others: bool,
+    step: Place,
 ) -> Result<()> {
     let (input, mut results) = (input.elements(), results.elements_mut());
     same_length(&input, &results)?;
-    let mark = |marks: &mut ArrayViewMut<'_, u32, 1>, queue: &mut Queue<'_>| {
-        queue.launch(marks.extent(), predicate.mark(&input, marks))
-    };
-    let ranked = |_: &ArrayView<'_, u32, 1>, _: &mut Queue<'_>| Ok(());
-    compact(queue, &input, &mut results, others, count, mark, ranked)
+    if queue.is_on_cpu() {
+        // The kernels of blocks have closures around barriers, and would run as coroutines there.
+        let others = matches!(step, Place::MoveAll);
+        let mark = |marks: &mut ArrayViewMut<'_, u32, 1>, queue: &mut Queue<'_>| {
+            queue.launch(marks.extent(), predicate.mark(&input, marks))
+        };
+        let ranked = |_: &ArrayView<'_, u32, 1>, _: &mut Queue<'_>| Ok(());
+        return compact(queue, &input, &mut results, others, count, mark, ranked);
+    }
+    place_on(queue, &input, &mut results, count, predicate, step)
 }
 
 /// Has elements marked, and copies those that are marked to the first results: each to its rank, the number

@@ -1,0 +1,177 @@
+//! Moves elements for which a condition holds to the front, by two kernels over blocks of 2048 elements: the
+//! first counts them, and, when the counts have been scanned, the second moves them. Both ask for the condition,
+//! so that nothing but the counts needs memory.
+
+use super::fill::fill_on;
+use super::launcher::Launcher;
+use super::moves::copy_on;
+use super::operation::Add;
+use super::queue::{Queue, tiles};
+use super::scan::inclusive_scan_on;
+use super::select::Predicate;
+use super::source::Target;
+use crate::prelude::*;
+use crate::{Element, Result};
+
+/// What a kernel of [`select`](super::select()) does.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
+    /// Counts the elements of each block for which the condition holds.
+    Count,
+    /// Moves them behind those of the blocks before.
+    Move,
+    /// And the others behind all of them.
+    MoveAll,
+}
+
+/// Elements of a block.
+const BLOCK: usize = 2048;
+
+/// A kernel that counts or moves the elements of each block for which a condition holds.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __place_kernel {
+    ($element:ty, [$($capture:ident: $captured:ty),*] |$x:ident| { $condition:expr }) => {
+        #[amp_kernel]
+        fn place<const STEP: u32>(
+            t_idx: TiledIndex<1, 256>,
+            input: &ArrayView<$element, 1>,
+            out: &mut ArrayViewMut<$element, 1>,
+            counts: &mut ArrayViewMut<u32, 1>,
+            $($capture: $captured,)*
+        ) {
+            #[tile_static]
+            let mut marks: [u32; 2048];
+            #[tile_static]
+            let mut sums: [u32; 256];
+            #[tile_static]
+            let mut rows: [u32; 16];
+            let holds = |$x: $element| -> bool { $condition };
+            // Threads that access every eighth mark, or every sixteenth sum, find each in a bank of its
+            // own.
+            let place = |at: usize| at ^ (at / 32 % 8);
+            let sum_place = |at: usize| at ^ (at / 16 % 16);
+            let lane = t_idx.local[0];
+            let n = input.extent()[0];
+            let start = t_idx.tile[0] * 2048;
+            let count = (n - start).min(2048);
+            let mut before_block = 0;
+            if STEP > 0 && t_idx.tile[0] > 0 {
+                before_block = counts[t_idx.tile[0].max(1) - 1];
+            }
+            let mut own = [input[start + lane.min(count - 1)]; 8];
+            #[unroll]
+            for k in 0..8 {
+                let at = lane + k * 256;
+                own[k] = input[start + at.min(count - 1)];
+                marks[place(at)] = if at < count && holds(own[k]) { 1 } else { 0 };
+            }
+            t_idx.barrier.wait_with_tile_static_memory_fence();
+            // The marks are counted as elements are scanned: each thread has a group of eight, and
+            // sixteen threads a row of sixteen groups each.
+            let first = lane * 8;
+            let mut sum = 0_u32;
+            let mut words = [0_u32; 8];
+            #[unroll]
+            for k in 0..8 {
+                let mark = marks[place(first + k)];
+                words[k] = 2 * sum + mark;
+                sum += mark;
+            }
+            sums[sum_place(lane)] = sum;
+            t_idx.barrier.wait_with_tile_static_memory_fence();
+            if lane < 16 {
+                let mut total = 0;
+                #[unroll]
+                for half in 0..2 {
+                    let row_start = lane * 16 + half * 8;
+                    let mut row = [0_u32; 8];
+                    #[unroll]
+                    for k in 0..8 {
+                        row[k] = sums[sum_place(row_start + k)];
+                    }
+                    #[unroll]
+                    for k in 0..8 {
+                        total += row[k];
+                        if STEP > 0 {
+                            sums[sum_place(row_start + k)] = total;
+                        }
+                    }
+                }
+                rows[lane] = total;
+            }
+            t_idx.barrier.wait_with_tile_static_memory_fence();
+            if STEP == 0 {
+                if lane == 0 {
+                    let mut total = 0;
+                    #[unroll]
+                    for row in 0..16 {
+                        total += rows[row];
+                    }
+                    counts[t_idx.tile] = total;
+                }
+            } else {
+                let mut before = 0;
+                #[unroll]
+                for row in 0..15 {
+                    let next = rows[row];
+                    if row < lane / 16 {
+                        before += next;
+                    }
+                }
+                if lane % 16 > 0 {
+                    before += sums[sum_place(lane - 1)];
+                }
+                // A mark and its rank in the block become one word.
+                #[unroll]
+                for k in 0..8 {
+                    marks[place(first + k)] = 2 * before + words[k];
+                }
+                t_idx.barrier.wait_with_tile_static_memory_fence();
+                let all = if STEP == 2 { counts[counts.extent()[0] - 1] as usize } else { 0 };
+                #[unroll]
+                for k in 0..8 {
+                    let at = lane + k * 256;
+                    let word = marks[place(at)];
+                    let rank = (before_block + word / 2) as usize;
+                    if word % 2 == 1 {
+                        out[rank.min(n - 1)] = own[k];
+                    } else if STEP == 2 && at < count {
+                        out[(all + start + at - rank).min(n - 1)] = own[k];
+                    }
+                }
+            }
+        }
+    };
+}
+
+/// Moves elements, and makes their number the first element of `count`.
+pub(super) fn place_on<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &ArrayView<'_, T, 1>,
+    results: &mut ArrayViewMut<'_, T, 1>,
+    count: &mut impl Target<u32>,
+    predicate: &impl Predicate<T>,
+    step: Place,
+) -> Result<()> {
+    let n = input.extent()[0];
+    let mut count = count.elements_mut();
+    let mut count = count.section(0, 1)?;
+    if n == 0 {
+        return fill_on(queue, &mut count, 0);
+    }
+    let blocks = n.div_ceil(BLOCK);
+    let (mut counted, mut scanned) = (queue.temporary(blocks)?, queue.temporary(blocks)?);
+    let (mut counts, mut sums) = (counted.elements()?, scanned.elements()?);
+    let kernel = predicate.place(input, results, &mut counts, Place::Count);
+    queue.launch(tiles(blocks), kernel)?;
+    inclusive_scan_on(queue, &counts, &mut sums, Add)?;
+    copy_on(queue, &sums.as_view().section(blocks - 1, 1)?, &mut count)?;
+    let kernel = predicate.place(input, results, &mut sums, step);
+    queue.launch(tiles(blocks), kernel)?;
+    drop((counts, sums));
+    queue.keep(scanned);
+    queue.keep(counted);
+    Ok(())
+}
