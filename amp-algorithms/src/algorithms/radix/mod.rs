@@ -3,7 +3,10 @@
 //!
 //! A pass counts the digits of each block of 2048 keys, scans the counts of all blocks, digit by
 //! digit, and moves the keys. For that a tile sorts its block by the digit, four bits at a time, so
-//! that neighbouring threads move keys to neighbouring places.
+//! that neighbouring threads move keys to neighbouring places. Devices with the subgroups for it do
+//! the same by [`ballots`].
+
+mod ballots;
 
 use super::launcher::Launcher;
 use super::operation::Add;
@@ -40,8 +43,10 @@ macro_rules! digits {
                 fn ordered(self, order: u32) -> Self;
                 /// The pattern of such a number.
                 fn unordered(self, order: u32) -> Self;
+                /// The greatest of them.
+                fn last(self) -> Self;
                 /// Eight of its bits.
-                fn digit(self, shift: u32, order: u32) -> u32;
+                fn byte(self, shift: u32) -> u32;
             }
 
             $(impl Bits for $bits {
@@ -66,18 +71,35 @@ macro_rules! digits {
                     }
                 }
 
-                fn digit(self, shift: u32, order: u32) -> u32 {
-                    (self.ordered(order) >> shift) as u32 & 255
+                fn last(self) -> Self {
+                    $bits::MAX
+                }
+
+                fn byte(self, shift: u32) -> u32 {
+                    (self >> shift) as u32 & 255
                 }
             })*
 
             pub fn digit_of<K: Bits>(key: K, shift: u32, order: u32) -> u32 {
-                key.digit(shift, order)
+                key.ordered(order).byte(shift)
+            }
+
+            /// As [`Bits::ordered`], but the greatest of all if there is no key.
+            pub fn ordered_or_last<K: Bits>(key: K, exists: bool, order: u32) -> K {
+                if exists { key.ordered(order) } else { key.last() }
+            }
+
+            pub fn byte_of<K: Bits>(ordered: K, shift: u32) -> u32 {
+                ordered.byte(shift)
+            }
+
+            pub fn key_of<K: Bits>(ordered: K, order: u32) -> K {
+                ordered.unordered(order)
             }
         }
 
         /// What has kernels for its keys.
-        pub trait Keys: Element + Bits + Ord {
+        pub trait Keys: Element + Bits + Ord + Ballots {
             fn count<'k>(
                 keys: &'k ArrayView<'_, Self, 1>,
                 counts: &'k mut ArrayViewMut<'_, u32, 1>,
@@ -133,6 +155,7 @@ macro_rules! digits {
 }
 digits!(u8 u16 u32 u64);
 
+use ballots::Ballots;
 use digits::{Bits, digit_of};
 
 /// Counts the digits of each block: those of digit `d` in block `b` of `n` at `d * n + b`.
@@ -324,13 +347,13 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
 
 /// What a pass sorts by.
 #[derive(Clone, Copy)]
-pub(super) struct Digit {
+pub struct Digit {
     pub shift: u32,
     pub order: u32,
 }
 
 /// Keys and their values.
-pub(super) struct Pairs<'a, K: Element> {
+pub struct Pairs<'a, K: Element> {
     pub keys: ArrayView<'a, K, 1>,
     pub values: ArrayView<'a, u32, 1>,
 }
@@ -344,6 +367,9 @@ pub(super) fn pass<K: Keys>(
     to: &mut ArrayViewMut<'_, K, 1>,
     to_values: &mut ArrayViewMut<'_, u32, 1>,
 ) -> Result<()> {
+    if ballots::suit(queue) {
+        return ballots::pass(queue, digit, values_are, from, to, to_values);
+    }
     let Digit { shift, order } = digit;
     let blocks = from.keys.extent()[0].div_ceil(BLOCK);
     let (mut counted, mut scanned) = (
@@ -353,11 +379,11 @@ pub(super) fn pass<K: Keys>(
     let (mut counts, mut offsets) = (counted.elements()?, scanned.elements()?);
     queue.launch(
         tiles(blocks),
-        K::count(&from.keys, &mut counts, shift, order),
+        <K as Keys>::count(&from.keys, &mut counts, shift, order),
     )?;
     exclusive_scan_on(queue, &counts, &mut offsets, 0, Add)?;
     let starts = offsets.as_view();
-    let kernel = K::move_keys(
+    let kernel = <K as Keys>::move_keys(
         &from.keys,
         to,
         &from.values,
