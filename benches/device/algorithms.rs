@@ -7,7 +7,8 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use amp::algorithms::{
-    Add, Queue, Workspace, histogram_on, inclusive_scan_on, reduce_into, sort_by_key_on, sort_on,
+    Add, Queue, Workspace, histogram_on, inclusive_scan_on, predicate, reduce_into, select_on,
+    sort_by_key_on, sort_on,
 };
 use amp::prelude::*;
 use amp_benches::median;
@@ -19,6 +20,7 @@ use crate::{Bench, Entry, Outcome, random};
 pub const CASES: &[Entry] = &[
     ("reduce", reduced),
     ("scan", scanned),
+    ("select", selected),
     ("sort", sorted),
     ("sort-pairs", sorted_pairs),
     ("histogram", counted),
@@ -134,6 +136,31 @@ fn scanned(bench: &Bench) -> Outcome {
             prepare: &mut || Ok(()),
             run: &mut |queue| inclusive_scan_on(queue, &numbers, &mut sums, Add),
             rayon: &mut || timed(|| scan_over_rayon(&floats, &mut results)),
+        };
+        Ok(algorithm.measure(bench)?)
+    };
+    sizes(bench, 1 << 28, 1 << 18).into_iter().map(of).collect()
+}
+
+fn selected(bench: &Bench) -> Outcome {
+    let of = |n| {
+        let floats = random::floats(1, n);
+        let numbers = Array::builder(n).on(&bench.view).data(&floats).build()?;
+        let mut results = Array::builder(n).on(&bench.view).build()?;
+        let mut count = Array::builder(1).on(&bench.view).build()?;
+        let algorithm = Algorithm {
+            name: "select",
+            n,
+            bytes: 4 * n,
+            prepare: &mut || Ok(()),
+            run: &mut |queue| {
+                let positive = predicate!(|x: f32| x > 0.0);
+                select_on(queue, &numbers, &mut results, &mut count, positive)
+            },
+            rayon: &mut || {
+                let positive = floats.par_iter().copied().filter(|x| *x > 0.0);
+                timed(|| positive.collect::<Vec<f32>>())
+            },
         };
         Ok(algorithm.measure(bench)?)
     };
