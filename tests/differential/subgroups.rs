@@ -6,7 +6,7 @@
 
 use amp::prelude::*;
 use testkit::numbers::random;
-use testkit::{everywhere, input, launch};
+use testkit::{becomes, everywhere, input, launch};
 
 /// What each thread got, in this order: size, index, number of the subgroup; then what
 /// operations gave.
@@ -259,5 +259,39 @@ fn shuffled_in_known_rounds() {
             out.extent().tile::<32>(),
             shuffles_in_known_rounds(out),
         )
+    });
+}
+
+/// One lane after the other adds to what its subgroup has in tile memory; counts what any of them
+/// finds to be wrong.
+#[amp_kernel]
+fn in_turns(t_idx: TiledIndex<1, 96>, wrong: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut sums: [u32; 96];
+    let own = t_idx.local[0] as u32 + 1;
+    let slot = subgroup::reduce_min(own) as usize - 1;
+    sums[t_idx.local[0]] = 0;
+    t_idx.barrier.wait();
+    for lane in 0..subgroup::size() {
+        let before = subgroup::reduce_add(if subgroup::index() < lane { own } else { 0 });
+        if sums[slot] != before {
+            wrong[t_idx.global] += 1;
+        }
+        subgroup::barrier();
+        if subgroup::index() == lane {
+            sums[slot] += own;
+        }
+        subgroup::barrier();
+    }
+    if sums[slot] != subgroup::reduce_add(own) {
+        wrong[t_idx.global] += 1;
+    }
+}
+
+#[test]
+fn barriers_of_subgroups_order_tile_memory() {
+    becomes([960], &[0; 960], &[0; 960], |view, wrong| {
+        let domain = wrong.extent().tile::<96>();
+        launch(view, domain, in_turns(wrong))
     });
 }

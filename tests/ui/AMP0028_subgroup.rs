@@ -37,4 +37,12 @@ fn in_a_helper(t_idx: TiledIndex<1, 64>, c: &mut ArrayViewMut<i32, 1>) {
     c[t_idx] = rest + lanes as i32;
 }
 
+#[amp_kernel]
+fn barrier_of_some(t_idx: TiledIndex<1, 64>, c: &mut ArrayViewMut<u32, 1>) {
+    if t_idx.local[0] < 32 {
+        subgroup::barrier();
+    }
+    c[t_idx] = 1;
+}
+
 fn main() {}

@@ -39,4 +39,10 @@ fn decides_about_a_barrier(t_idx: TiledIndex<1, 64>, c: &mut ArrayViewMut<u32, 1
     }
 }
 
+#[amp_kernel]
+fn barrier_of_a_number(t_idx: TiledIndex<1, 64>, c: &mut ArrayViewMut<u32, 1>) {
+    subgroup::barrier(1);
+    c[t_idx] = subgroup::barrier();
+}
+
 fn main() {}

@@ -47,8 +47,11 @@ impl FnCx<'_> {
         }
         self.typed.note(expr).callee = Some(Callee::Subgroup(op));
         Some(match takes {
-            Takes::Nothing if op == SubgroupOp::Elect => Ty::BOOL,
-            Takes::Nothing => Ty::USIZE,
+            Takes::Nothing => match op {
+                SubgroupOp::Elect => Ty::BOOL,
+                SubgroupOp::Barrier => Ty::Unit,
+                _ => Ty::USIZE,
+            },
             Takes::Condition => {
                 self.expect(&found[0], &Ty::BOOL, arguments[0]);
                 match op {

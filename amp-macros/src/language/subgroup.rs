@@ -22,6 +22,7 @@ const FUNCTIONS: &[(&str, SubgroupOp, Takes)] = &[
     ("size", SubgroupOp::Size, Takes::Nothing),
     ("index", SubgroupOp::Index, Takes::Nothing),
     ("elect", SubgroupOp::Elect, Takes::Nothing),
+    ("barrier", SubgroupOp::Barrier, Takes::Nothing),
     ("all", SubgroupOp::All, Takes::Condition),
     ("any", SubgroupOp::Any, Takes::Condition),
     ("ballot", SubgroupOp::Ballot, Takes::Condition),

@@ -131,6 +131,24 @@ pub fn elect() -> bool {
     lanes::together(0, |_| lanes::lane() == 0)
 }
 
+/// Waits for all threads of the subgroup, and lets them see what each has written before, to tile
+/// memory and to views. It takes much less than a barrier of the tile.
+///
+/// ```
+/// use amp_runtime::{ArrayViewMut, TiledIndex, subgroup};
+///
+/// fn exchange(t_idx: TiledIndex<1, 64>, shared: &mut [u32; 64], out: &mut ArrayViewMut<u32, 1>) {
+///     shared[t_idx.local[0]] = t_idx.local[0] as u32;
+///     subgroup::barrier();
+///     out[t_idx.global] = shared[t_idx.local[0] ^ 1];
+/// }
+/// ```
+#[inline]
+#[track_caller]
+pub fn barrier() {
+    lanes::barrier();
+}
+
 /// Whether `condition` is true in all threads of the subgroup.
 ///
 /// ```

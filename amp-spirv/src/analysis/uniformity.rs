@@ -30,7 +30,7 @@ use std::collections::BTreeMap;
 use super::effects::{Footprints, Object, Place, touches};
 pub use super::varies::Varies;
 use crate::mir::{Def, End, Function, Inst, InstId, Module, Op, Param, RegionId, SlotId, Value};
-use crate::tree::{Domain, FunctionId, MemoryFence, SharedMemory};
+use crate::tree::{Domain, FunctionId, SharedMemory};
 use rustc_hash::FxHashMap as HashMap;
 
 /// What the values and instructions of a function vary along, if its parameters, but for the
@@ -54,9 +54,8 @@ impl Uniformity {
         let mut free = SharedMemory::default();
         for function in &module.functions {
             function.walk(function.body, &mut |_, inst| match inst.op {
-                Op::Fence(fence) => free |= fence.orders(),
-                Op::DeviceFence => free |= MemoryFence::Global.orders(),
-                _ => {}
+                Op::Barrier(..) => {}
+                _ => free |= inst.op.orders(),
             });
         }
         let mut known: Vec<Uniformity> = Vec::new();

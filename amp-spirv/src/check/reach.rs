@@ -2,7 +2,7 @@
 //! the checks.
 
 use crate::tree::visit::{self, Node};
-use crate::tree::{ExprKind, FunctionId, Module, Place, Root};
+use crate::tree::{ExprKind, FunctionId, Module, Place, Root, SubgroupOp};
 
 /// What the functions of a module can come to.
 pub(crate) struct Reach(Vec<Reached>);
@@ -51,7 +51,10 @@ impl Reach {
         let mut reached = Reached::default();
         match expr {
             ExprKind::Barrier(_) => reached.barrier = true,
-            ExprKind::Subgroup(..) => reached.subgroup = true,
+            ExprKind::Subgroup(op, _) => {
+                reached.subgroup = true;
+                reached.fence = *op == SubgroupOp::Barrier;
+            }
             ExprKind::Fence(fence) => reached.fence = fence.orders().tile,
             ExprKind::Load(place) => reached.tile_static = is_shared(place),
             ExprKind::Assign(place, _) | ExprKind::AssignOp(_, place, _) => {

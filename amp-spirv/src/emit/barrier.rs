@@ -1,8 +1,10 @@
 //! Barriers and fences.
 //!
-//! Both promise something to the threads of the tile only, so the scope of their
+//! Those of the tile promise something to its threads only, so the scope of their
 //! memory semantics is the workgroup; the accesses that they order are marked
 //! non-private where they are emitted.
+//!
+//! The barrier of subgroups promises the same to the threads of a subgroup.
 //!
 //! The device fence promises the same to every thread of the launch. Its scope is the
 //! queue family: a launch runs on one queue, and unlike the scope of the whole device
@@ -29,7 +31,16 @@ fn semantics(ordered: SharedMemory) -> MemorySemantics {
 impl Emitter<'_> {
     /// All threads of the tile wait for each other, then see each other's writes.
     pub fn barrier(&mut self, ordered: SharedMemory) {
-        let scope = self.b.u32(Scope::Workgroup as u32);
+        self.control_barrier(Scope::Workgroup, ordered);
+    }
+
+    /// All threads of the subgroup wait for each other, then see each other's writes.
+    pub fn subgroup_barrier(&mut self) {
+        self.control_barrier(Scope::Subgroup, MemoryFence::All.orders());
+    }
+
+    fn control_barrier(&mut self, scope: Scope, ordered: SharedMemory) {
+        let scope = self.b.u32(scope as u32);
         let semantics = self.b.u32(semantics(ordered).bits());
         self.b
             .effect(Op::ControlBarrier, &[scope, scope, semantics]);

@@ -15,7 +15,7 @@ impl Emitter<'_> {
     /// Emits an operation of the subgroup; gives its value, of type `ty`.
     pub fn subgroup(&mut self, op: SubgroupOp, ty: &Type, operands: &[Word]) -> Word {
         self.b.capability(Capability::GroupNonUniform);
-        let (bool_ty, result) = (self.b.scalar.bool, self.ty(ty));
+        let bool_ty = self.b.scalar.bool;
         let operand = operands.first().copied().unwrap_or(UNIT);
         let other = operands.get(1).copied().unwrap_or(UNIT);
         match op {
@@ -26,6 +26,10 @@ impl Emitter<'_> {
             SubgroupOp::Index => {
                 let lane = self.lanes(BuiltIn::SubgroupLocalInvocationId);
                 self.as_index(lane)
+            }
+            SubgroupOp::Barrier => {
+                self.subgroup_barrier();
+                UNIT
             }
             SubgroupOp::Elect => self.group(Op::GroupNonUniformElect, bool_ty, None, &[]),
             SubgroupOp::All => {
@@ -42,12 +46,16 @@ impl Emitter<'_> {
                 let words = (0..4).map(|k| self.b.extract(u32_ty, ballot, k)).collect();
                 self.aggregate(ty, words)
             }
-            SubgroupOp::Shuffle => self.shuffle(result, operand, other),
+            SubgroupOp::Shuffle => {
+                let ty = self.ty(ty);
+                self.shuffle(ty, operand, other)
+            }
             SubgroupOp::ShuffleXor => {
                 let own = self.lanes(BuiltIn::SubgroupLocalInvocationId);
                 let own = self.as_index(own);
                 let lane = self.index_op(Op::BitwiseXor, own, other);
-                self.shuffle(result, operand, lane)
+                let ty = self.ty(ty);
+                self.shuffle(ty, operand, lane)
             }
             SubgroupOp::Add
             | SubgroupOp::Min
@@ -60,6 +68,7 @@ impl Emitter<'_> {
                     SubgroupOp::ExclusiveAdd => GroupOperation::ExclusiveScan,
                     _ => GroupOperation::Reduce,
                 };
+                let result = self.ty(ty);
                 self.group(arithmetic(op, ty), result, Some(how), &[operand])
             }
         }

@@ -332,6 +332,7 @@ impl Op {
         match self {
             Op::Barrier(_, ordered) => *ordered,
             Op::Fence(fence) => fence.orders(),
+            Op::Subgroup(SubgroupOp::Barrier) => MemoryFence::All.orders(),
             Op::DeviceFence => MemoryFence::Global.orders(),
             _ => SharedMemory::default(),
         }

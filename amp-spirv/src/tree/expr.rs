@@ -171,6 +171,8 @@ pub enum SubgroupOp {
     Index,
     /// True in one thread.
     Elect,
+    /// Nothing: its threads wait for each other, and see each other's writes.
+    Barrier,
     /// Whether the operand, a `bool`, is true in all threads.
     All,
     /// Whether it is in any.

@@ -106,6 +106,7 @@ pub(crate) fn subgroup(op: SubgroupOp, operands: &[Type], usize: &Type) -> Typed
     let (wanted, result) = match (op, operands.first()) {
         (SubgroupOp::Size | SubgroupOp::Index, _) => (vec![], usize.clone()),
         (SubgroupOp::Elect, _) => (vec![], Type::BOOL),
+        (SubgroupOp::Barrier, _) => (vec![], Type::Unit),
         (SubgroupOp::All | SubgroupOp::Any, _) => (vec![Type::BOOL], Type::BOOL),
         (SubgroupOp::Ballot, _) => {
             let words = Type::Array(Type::U32.into(), Len::Literal(4));

@@ -10,6 +10,7 @@ pub fn subgroup(op: SubgroupOp, operands: &[Value], zero: Value) -> Value {
         SubgroupOp::Size => Value::Int(1),
         SubgroupOp::Index => Value::Int(0),
         SubgroupOp::Elect => Value::Bool(true),
+        SubgroupOp::Barrier => Value::Unit,
         SubgroupOp::Ballot => {
             let lanes = i128::from(operands[0].as_bool());
             Value::Parts([lanes, 0, 0, 0].map(Value::Int).to_vec())

@@ -6,6 +6,7 @@ use std::panic::Location;
 use super::check::Ordered;
 use super::context::Context;
 use super::lanes::SIZE;
+use super::report;
 
 /// The running thread's lane.
 ///
@@ -39,6 +40,18 @@ pub(crate) fn together<R>(value: u64, look: impl FnOnce(&[u64]) -> R) -> R {
             .then(|| context.lanes().of_subgroup(thread, turn, look))
     });
     looked.flatten().unwrap_or_else(|| outside())
+}
+
+/// Waits for the tile. In checked mode the accesses before and after are not compared: threads of
+/// other subgroups are in step with these only here.
+///
+/// # Panics
+///
+/// As [`lane`].
+#[track_caller]
+pub(crate) fn barrier() {
+    report::fence();
+    together(0, |_| ());
 }
 
 #[cold]

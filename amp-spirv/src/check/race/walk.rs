@@ -12,7 +12,9 @@ use super::{
     Case,
     access::Access,
 };
-use crate::tree::{Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement};
+use crate::tree::{
+    Block, ConstId, Expr, ExprKind, Function, LabelId, LocalId, Module, Statement, SubgroupOp,
+};
 use rustc_hash::FxHashMap as HashMap;
 
 /// Whether a thread gets to a point.
@@ -218,6 +220,11 @@ impl<'m> Walker<'m> {
             // A fence alone makes no thread wait.
             ExprKind::Fence(_) | ExprKind::DeviceFence => self.unknown(),
             ExprKind::Atomic(atomic) => self.atomic(atomic),
+            // It orders threads that are in a subgroup, and nothing says which are.
+            ExprKind::Subgroup(SubgroupOp::Barrier, _) => {
+                self.barrier();
+                self.unknown()
+            }
             ExprKind::Subgroup(_, operands) => {
                 for operand in operands {
                     self.expr(operand);

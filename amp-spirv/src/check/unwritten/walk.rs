@@ -12,7 +12,7 @@ use crate::{
     check::value::{Form, Step, Value},
     tree::{
         AtomicOp, BinaryOp, Block, Expr, ExprKind, Function, Len, LocalId, Module, Place,
-        Projection, Root, Scalar, Statement, TileStaticId, Type,
+        Projection, Root, Scalar, Statement, SubgroupOp, TileStaticId, Type,
     },
 };
 
@@ -188,6 +188,10 @@ impl<'m> Walker<'m> {
             }
             ExprKind::Repeat(operand) => {
                 self.expr(operand);
+                Value::Unknown
+            }
+            ExprKind::Subgroup(SubgroupOp::Barrier, _) => {
+                self.barrier();
                 Value::Unknown
             }
             ExprKind::Subgroup(_, operands) => {

@@ -11,7 +11,7 @@ use super::{Builder, Flow, Local, Operand, has_value, rank};
 use crate::artifact::FaultKind;
 use crate::mir::{Access, Def, End, Function, Inst, MessageId, Module, Op, Param, SlotId, Value};
 use crate::tree::{
-    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, Type, UnaryOp,
+    self, Block, Expr, ExprKind, FunctionId, LocalId, Message, Statement, SubgroupOp, Type, UnaryOp,
 };
 use rustc_hash::FxHashSet as HashSet;
 
@@ -262,6 +262,10 @@ impl<'m, 'b> Builder<'m, 'b> {
             }
             ExprKind::Fence(fence) => {
                 self.effect(Op::Fence(*fence), Vec::new(), None);
+                return Ok(None);
+            }
+            ExprKind::Subgroup(op @ SubgroupOp::Barrier, _) => {
+                self.effect(Op::Subgroup(*op), Vec::new(), None);
                 return Ok(None);
             }
             ExprKind::DeviceFence => {

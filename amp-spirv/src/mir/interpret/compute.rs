@@ -3,7 +3,7 @@
 use super::thread::{Call, Step, broken};
 use super::{Refusal, Shared};
 use crate::mir::{Bound, Inst, Op, Proof, Value as Name};
-use crate::tree::{Len, Type};
+use crate::tree::{Len, SubgroupOp, Type};
 use crate::value::{self, NoResult, Value, View, number, subgroup};
 
 impl<'m> Shared<'m> {
@@ -16,7 +16,8 @@ impl<'m> Shared<'m> {
         if !inst.op.accesses().is_empty() {
             return self.access(call, inst, holds);
         }
-        if matches!(inst.op, Op::Fence(_) | Op::DeviceFence) {
+        let barrier = Op::Subgroup(SubgroupOp::Barrier);
+        if matches!(inst.op, Op::Fence(_) | Op::DeviceFence) || inst.op == barrier {
             return Ok(Vec::new());
         }
         let [result] = inst.results[..] else {

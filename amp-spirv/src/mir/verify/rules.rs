@@ -2,7 +2,7 @@
 
 use super::{Check, Verifier};
 use crate::mir::{Access, Base, Bound, Inst, Memory, Op, Param, SiteId, Value};
-use crate::tree::{AtomicOp, FunctionId, Scalar, Type, View};
+use crate::tree::{AtomicOp, FunctionId, Scalar, SubgroupOp, Type, View};
 
 /// The operands and results that an operation has.
 pub(super) struct Row {
@@ -182,7 +182,9 @@ impl Verifier<'_> {
                 }
                 Row::effect(Vec::new())
             }
-            Op::Fence(_) | Op::DeviceFence => Row::effect(Vec::new()),
+            Op::Fence(_) | Op::DeviceFence | Op::Subgroup(SubgroupOp::Barrier) => {
+                Row::effect(Vec::new())
+            }
             Op::Subgroup(op) => self.subgroup(inst, *op)?,
             Op::Call(callee) => self.call(inst, *callee)?,
             Op::If => self.control(inst, vec![Type::BOOL])?,

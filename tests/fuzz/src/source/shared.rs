@@ -76,6 +76,7 @@ impl Printer<'_> {
             SubgroupOp::Size => "size",
             SubgroupOp::Index => "index",
             SubgroupOp::Elect => "elect",
+            SubgroupOp::Barrier => "barrier",
             SubgroupOp::All => "all",
             SubgroupOp::Any => "any",
             SubgroupOp::Ballot => "ballot",

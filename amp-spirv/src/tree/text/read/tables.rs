@@ -28,7 +28,7 @@ variants!(ATOMICS: AtomicOp {
     Load Store Exchange CompareExchange Add Sub Min Max And Or Xor
 });
 variants!(SUBGROUP: SubgroupOp {
-    Size Index Elect All Any Ballot Shuffle ShuffleXor Add Min Max InclusiveAdd ExclusiveAdd
+    Size Index Elect Barrier All Any Ballot Shuffle ShuffleXor Add Min Max InclusiveAdd ExclusiveAdd
 });
 variants!(MESSAGES: MessageKind { Fault Stdout Stderr });
 variants!(MATH: MathOp {
