@@ -175,11 +175,13 @@ macro_rules! ballots {
                     let counter = group * 256 + digit as usize;
                     let before = counters[counter];
                     let lower_peers = (peers & lower_lanes).count_ones();
-                    // The vote keeps the first of the peers waiting until all have read the counter.
-                    if subgroup::any(before <= $block) && lower_peers == 0 {
+                    ranks[k] = before + lower_peers;
+                    // All have read the counter before the first of the peers changes it.
+                    subgroup::barrier();
+                    if lower_peers == 0 {
                         counters[counter] = before + peers.count_ones();
                     }
-                    ranks[k] = before + lower_peers;
+                    subgroup::barrier();
                 }
                 t_idx.barrier.wait_with_tile_static_memory_fence();
                 // Each thread adds up the counters of the digit that is its number.
@@ -291,7 +293,7 @@ pub(super) fn suit(queue: &Queue<'_>) -> bool {
         && device
             .tile_static_bytes
             .is_none_or(|bytes| bytes >= TILE_MEMORY)
-        && ["arithmetic", "ballot", "shuffle", "vote"]
+        && ["arithmetic", "ballot", "shuffle"]
             .iter()
             .all(|needed| device.subgroup_operations.contains(needed))
 }
