@@ -48,4 +48,22 @@ fn product(pair: (f32, f32)) -> f32 {
     pair.0 * pair.1
 }
 
+/// The body of a method goes on behind a loop that is refused.
+#[amp_module]
+mod weights {
+    pub struct Weights {
+        pub of: [f32; 4],
+    }
+
+    impl Weights {
+        pub fn sum(&self, x: &[f32]) -> f32 {
+            let mut sum = 0.0;
+            for pair in self.of.iter().zip(x) {
+                sum += part(pair);
+            }
+            sum + x[0]
+        }
+    }
+}
+
 fn main() {}

@@ -97,6 +97,14 @@ impl VisitMut for Sugar {
                 .for_each(|statement| self.visit_stmt_mut(statement));
             block.stmts.append(&mut plain);
         }
+        // What a loop was refused for needs a semicolon that the loop does not.
+        if let Some((_, before)) = block.stmts.split_last_mut() {
+            for statement in before {
+                if let Stmt::Expr(Expr::Macro(refusal), end @ None) = statement {
+                    *end = Some(Token![;](refusal.span()));
+                }
+            }
+        }
         self.names.known = around;
     }
 
