@@ -11,7 +11,7 @@ use super::{
     names::Meaning,
     ty::{Kind, Len, Ty},
 };
-use crate::{language::name::path_key, suggest::suggest};
+use crate::{iterate::rest_name, language::name::path_key, suggest::suggest};
 
 /// The patterns within a pattern, each with the position of its part among the `count` parts of
 /// the value. `position` finds the field that has a name.
@@ -60,16 +60,6 @@ fn elements(pattern: &Pat) -> Option<&Punctuated<Pat, Token![,]>> {
 
 fn is_rest(pattern: &Pat) -> bool {
     matches!(pattern, Pat::Rest(_)) || rest_name(pattern).is_some()
-}
-
-/// The name that stands for what a pattern leaves out.
-fn rest_name(pattern: &Pat) -> Option<&PatIdent> {
-    match pattern {
-        Pat::Ident(name) if matches!(&name.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))) => {
-            Some(name)
-        }
-        _ => None,
-    }
 }
 
 /// The name of the rest of an array of `count` elements, and the positions of these.

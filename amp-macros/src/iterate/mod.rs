@@ -51,7 +51,7 @@ pub fn bare(expr: &Expr) -> &Expr {
     }
 }
 
-pub use self::element::is_of_halves;
+pub use self::{element::is_of_halves, slice_pattern::rest_name};
 
 /// The macro that a refusal is a call of.
 pub const REFUSED: &str = "__amp_refused";

@@ -135,7 +135,7 @@ fn rest_of_array(
 }
 
 /// The name that stands for what a pattern leaves out.
-fn rest_name(part: &Pat) -> Option<&PatIdent> {
+pub fn rest_name(part: &Pat) -> Option<&PatIdent> {
     match part {
         Pat::Ident(name) if matches!(&name.subpat, Some((_, rest)) if matches!(**rest, Pat::Rest(_))) => {
             Some(name)
