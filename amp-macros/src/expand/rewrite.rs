@@ -85,6 +85,8 @@ fn rewrite(
     closure: &Closure,
     together: Option<(&Ident, bool)>,
 ) -> (ItemFn, Option<TokenStream>) {
+    let together = together.map(|together| (together, lockstep::QuietHelpers::of(&program)));
+    let together = together.as_ref();
     // Functions of the program are named by their places in the list, so they stay there
     // without their items.
     let taken: ItemFn = parse_quote!(
@@ -108,9 +110,9 @@ fn rewrite(
         in_lockstep: true,
         proven: HashSet::new(),
     };
-    let together = together.and_then(|(name, has_barrier)| {
+    let together = together.and_then(|((name, has_barrier), helpers)| {
         function.typed.with_copy(&item, |copy| {
-            lockstep::kernel(&mut host_version, copy, has_barrier, name)
+            lockstep::kernel(&mut host_version, helpers, copy, *has_barrier, name)
         })
     });
     host_version.in_lockstep = false;

@@ -218,3 +218,79 @@ fn an_atomic_operation_behind_an_array() {
         launch(view, out.extent().tile::<8>(), counted(&input(&data), out))
     });
 }
+
+#[amp_fn]
+fn root(x: i32) -> i32 {
+    assert!(x >= 0);
+    x / 2
+}
+
+/// The number of halvings that make it one: none ends for 0.
+#[amp_fn]
+fn halvings(x: i32) -> i32 {
+    let (mut rest, mut count) = (x, 0);
+    while rest != 1 {
+        rest /= 2;
+        count += 1;
+    }
+    count
+}
+
+#[amp_fn]
+fn share(x: i32, parts: i32) -> i32 {
+    root(x) / parts
+}
+
+#[amp_kernel]
+fn of_a_helper(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    out[idx] = 10 + share(a[idx], a[idx] - 6);
+}
+
+#[amp_kernel]
+fn some_chosen(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
+    if a[idx] > 0 {
+        out[idx] = share(a[idx], a[idx]);
+    }
+    if a[idx] != 0 {
+        out[idx] += halvings(a[idx].abs());
+    }
+}
+
+/// So many threads that a group has many of them.
+#[test]
+fn the_thread_that_faults_in_a_helper() {
+    for (count, bad) in [(3, 2), (64, 41), (3000, 2345)] {
+        for view in super::new_views() {
+            let mut data = vec![1; count];
+            data[bad] = 6;
+            let a = data.clone();
+            let mut out = ArrayViewMut::new(count, &mut data).unwrap();
+            launch(&view, count, of_a_helper(&input(&a), &mut out)).unwrap();
+            let Err(amp::Error::KernelFault(fault)) = out.synchronize() else {
+                panic!("{view}: no fault")
+            };
+            assert_eq!(fault.thread, [bad], "{view}");
+            assert_eq!(fault.message, "attempt to divide by zero", "{view}");
+        }
+    }
+}
+
+/// Threads that are not chosen neither fault nor go round for ever.
+#[test]
+fn helpers_run_for_chosen_threads_alone() {
+    let a: Vec<i32> = (0..700).map(|at| at % 7 - 3).collect();
+    let by_hand = |a: &i32| {
+        let share = if *a > 0 { a / 2 / a } else { 9 };
+        share + a.unsigned_abs().checked_ilog2().unwrap_or(0) as i32
+    };
+    let expected: Vec<i32> = a.iter().map(by_hand).collect();
+    for view in super::new_views() {
+        let mut data = vec![9; a.len()];
+        let mut out = ArrayViewMut::new(a.len(), &mut data).unwrap();
+        launch(&view, a.len(), some_chosen(&input(&a), &mut out)).unwrap();
+        out.synchronize()
+            .unwrap_or_else(|error| panic!("{view}: {error}"));
+        drop(out);
+        assert_eq!(data, expected, "{view}");
+    }
+}

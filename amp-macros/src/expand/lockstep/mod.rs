@@ -45,6 +45,7 @@ use amp_spirv::tree::LocalId;
 use proc_macro2::{Ident, TokenStream};
 use syn::ItemFn;
 
+pub(super) use self::quiet::QuietHelpers;
 use self::{
     emit::Emit,
     plan::{Piece, Planner, Refusal, regions},
@@ -61,8 +62,9 @@ const MOST_TRIES: usize = 8;
 
 /// The function that runs a kernel's threads in lockstep, called `name`; nothing if it cannot be cut, or
 /// if a kernel without barriers gains nothing. `item` is the kernel as inference saw it.
-pub(super) fn kernel(
-    host: &mut HostVersion<'_>,
+pub(super) fn kernel<'a>(
+    host: &mut HostVersion<'a>,
+    helpers: &'a QuietHelpers,
     mut item: ItemFn,
     has_barrier: bool,
     name: &Ident,
@@ -71,7 +73,7 @@ pub(super) fn kernel(
     if meets_elsewhere(program, function) {
         return None;
     }
-    let (pieces, shapes, derived, has_loops) = planned(program, function, &item)?;
+    let (pieces, shapes, derived, has_loops) = planned(program, function, helpers, &item)?;
     if !has_barrier && !has_loops && !pieces.iter().all(Piece::is_vector) {
         return None;
     }
@@ -105,11 +107,12 @@ type PlannedKernel<'a> = (Vec<Piece>, Shapes<'a>, HashSet<LocalId>, bool);
 fn planned<'a>(
     program: &'a Program,
     function: &'a FunctionDef,
+    helpers: &'a QuietHelpers,
     item: &ItemFn,
 ) -> Option<PlannedKernel<'a>> {
     let mut varying = Vec::new();
     for _ in 0..MOST_TRIES {
-        let shapes = walk::shapes(program, function, &item.block, &varying);
+        let shapes = walk::shapes(program, function, helpers, &item.block, &varying);
         let mut planner = Planner::new(&shapes);
         match planner.body(&item.block) {
             Ok(pieces) => {

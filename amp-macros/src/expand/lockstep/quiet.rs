@@ -1,8 +1,5 @@
 //! [`Quiet`]: which expressions neither fault nor do anything but compute a value.
 
-use std::cell::RefCell;
-use std::collections::HashMap;
-
 use syn::{Expr, Lit};
 
 use crate::infer::{BinaryKind, Callee, FunctionDef, Len, Program, Resolved, Ty, bare};
@@ -14,34 +11,47 @@ use amp_spirv::tree::{BinaryOp, Scalar};
 pub(super) struct Quiet<'a> {
     program: &'a Program,
     function: &'a FunctionDef,
-    /// The program's functions of which that is known.
-    helpers: RefCell<HashMap<usize, bool>>,
+    helpers: &'a QuietHelpers,
+}
+
+/// Which functions of a program do nothing but compute a value from values, by their places in it.
+pub(in crate::expand) struct QuietHelpers(Vec<bool>);
+
+impl QuietHelpers {
+    /// Of a program that still has its functions' items.
+    pub(in crate::expand) fn of(program: &Program) -> Self {
+        let mut helpers = Self(Vec::new());
+        // Callees come before callers.
+        for helper in &program.functions {
+            let takes_values = helper.params.iter().all(|param| is_value(&param.ty));
+            let is_quiet = takes_values && helper.body.is_none() && helper.outlined.is_none() && {
+                let within = Quiet::of(program, helper, &helpers);
+                let mut acts = Acts::of(&within);
+                acts.visit_block(&helper.item.block);
+                !acts.found
+            };
+            helpers.0.push(is_quiet);
+        }
+        helpers
+    }
 }
 
 impl<'a> Quiet<'a> {
-    pub(super) fn of(program: &'a Program, function: &'a FunctionDef) -> Self {
+    pub(super) fn of(
+        program: &'a Program,
+        function: &'a FunctionDef,
+        helpers: &'a QuietHelpers,
+    ) -> Self {
         Self {
             program,
             function,
-            helpers: RefCell::default(),
+            helpers,
         }
     }
 
     /// Whether a function of the program does nothing but compute a value from values.
     pub(super) fn is_quiet_helper(&self, index: usize) -> bool {
-        if let Some(known) = self.helpers.borrow().get(&index) {
-            return *known;
-        }
-        let helper = &self.program.functions[index];
-        let takes_values = helper.params.iter().all(|param| is_value(&param.ty));
-        let is_quiet = takes_values && helper.body.is_none() && helper.outlined.is_none() && {
-            let within = Quiet::of(self.program, helper);
-            let mut acts = Acts::of(&within);
-            acts.visit_block(&helper.item.block);
-            !acts.found
-        };
-        self.helpers.borrow_mut().insert(index, is_quiet);
-        is_quiet
+        self.helpers.0.get(index).is_some_and(|is_quiet| *is_quiet)
     }
 
     /// Whether an expression itself can fault or does something, its parts aside.
@@ -94,6 +104,8 @@ impl<'a> Quiet<'a> {
                 ) => false,
                 _ => true,
             },
+            // It may have no end.
+            Expr::While(_) | Expr::Loop(_) => true,
             Expr::Macro(_) | Expr::Try(_) | Expr::Closure(_) => true,
             _ => false,
         }

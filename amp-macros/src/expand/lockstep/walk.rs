@@ -7,7 +7,7 @@ use amp_spirv::tree::LocalId;
 use syn::{Block, Expr, Local, Pat};
 
 use super::{
-    quiet::Quiet,
+    quiet::{Quiet, QuietHelpers},
     shape::{Shape, Shapes},
     strided::Strided,
 };
@@ -18,12 +18,13 @@ use crate::visit::{self, Visit};
 pub(super) fn shapes<'a>(
     program: &'a Program,
     function: &'a FunctionDef,
+    helpers: &'a QuietHelpers,
     body: &Block,
     varying: &[LocalId],
 ) -> Shapes<'a> {
     let mut shapes = Shapes {
         function,
-        quiet: Quiet::of(program, function),
+        quiet: Quiet::of(program, function, helpers),
         tiled: matches!(function.params.first(), Some(index) if matches!(index.ty, Ty::Tiled(_))),
         locals: vec![None; function.typed.locals.len()],
         points: HashMap::new(),
