@@ -2,7 +2,7 @@
 //! they make of nothing; over ranges, arrays, views and tile memory.
 
 use amp::prelude::*;
-use testkit::{gives, input, launch, twice};
+use testkit::{becomes, gives, input, launch, twice};
 
 const FLOATS: [f32; 10] = [
     0.0,
@@ -342,6 +342,41 @@ fn places_are_sources() {
         let mut samples = Array::builder(6).on(view).data(&samples[..]).build()?;
         let a = input(&a);
         launch(view, 6, of_places(&a, &mut samples, out))
+    });
+}
+
+#[amp_kernel]
+fn over_views(idx: Index<1>, a: &ArrayView<f32, 2>, out: &mut ArrayViewMut<f32, 2>) {
+    let row = a.row(idx[0]);
+    let mut own = out.row(idx[0]);
+    let mut sum = 0.0;
+    for x in row.iter() {
+        sum += x;
+    }
+    for (i, x) in own.iter_mut().enumerate() {
+        *x = sum * i as f32;
+    }
+    for &x in row.iter().rev() {
+        sum = sum * 0.5 + x;
+    }
+    for (i, x) in row.iter().copied().enumerate() {
+        own[i] += sum - x;
+    }
+}
+
+#[test]
+fn loops_visit_the_elements_of_views() {
+    let a: Vec<f32> = (0..35).map(|i| (i * 11 % 17) as f32).collect();
+    let mut expected = Vec::new();
+    for row in a.chunks(5) {
+        let first: f32 = row.iter().fold(0.0, |sum, x| sum + x);
+        let second = row.iter().rev().fold(first, |sum, x| sum * 0.5 + x);
+        let of_row = row.iter().enumerate();
+        expected.extend(of_row.map(|(i, x)| first * i as f32 + (second - x)));
+    }
+    becomes([7, 5], &[0.0; 35], &expected, |view, out| {
+        let a = ArrayView::new([7, 5], &a)?;
+        launch(view, 7, over_views(&a, out))
     });
 }
 

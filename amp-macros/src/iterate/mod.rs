@@ -337,7 +337,7 @@ fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
         }
         None => return None,
     };
-    if is_plain(source, &adapters, &round.pat) {
+    if is_plain(source, &adapters, &round.pat, &names.known) {
         return None;
     }
     Some(looped(round, source, &adapters, names))
@@ -377,8 +377,8 @@ fn is_simple(pattern: &Pat) -> bool {
     )
 }
 
-/// Whether a `for` is one that inference knows: over a range, or over an array.
-fn is_plain(source: &Expr, adapters: &[&ExprMethodCall], pattern: &Pat) -> bool {
+/// Whether a `for` is one that inference knows: over a range, or over what syntax tells to be an array.
+fn is_plain(source: &Expr, adapters: &[&ExprMethodCall], pattern: &Pat, known: &Known) -> bool {
     let adapters: Vec<String> = adapters
         .iter()
         .map(|call| call.method.to_string())
@@ -404,7 +404,7 @@ fn is_plain(source: &Expr, adapters: &[&ExprMethodCall], pattern: &Pat) -> bool 
         ) if tuple.elems.len() == 2 => &tuple.elems[1],
         _ => return false,
     };
-    is_all && is_simple(part)
+    is_all && is_simple(part) && known.is_slice(&call.receiver)
 }
 
 #[cfg(test)]
