@@ -17,8 +17,8 @@ fn swap_red_and_blue(idx: Index<2>, image: &mut ArrayViewMut<Pixel, 2>) {
 }
 
 #[amp_kernel]
-fn alpha(idx: Index<2>, image: &ArrayView<Pixel, 2>, alpha: &mut ArrayViewMut<u8, 2>) {
-    alpha[idx] = image[idx].rgba[3];
+fn alpha(idx: Index<2>, image: &ArrayView<[u8; 4], 2>, alpha: &mut ArrayViewMut<u8, 2>) {
+    alpha[idx] = image[idx][3];
 }
 
 fn picture() -> RgbaImage {

@@ -7,6 +7,7 @@
 
 mod apart;
 mod arithmetic;
+mod array_elements;
 mod array_methods;
 mod arrays;
 mod asserts;

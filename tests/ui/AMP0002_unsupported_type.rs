@@ -84,10 +84,22 @@ fn elements(
     a: &ArrayView<bool, 1>,
     b: &ArrayView<usize, 1>,
     c: &ArrayView<(f32, f32), 1>,
-    d: &ArrayView<[f32; 4], 1>,
+    d: &ArrayView<[(f32, f32); 4], 1>,
     e: &ArrayView<isize, 1>,
     f: &ArrayView<ArrayView<f32, 1>, 1>,
+    g: &ArrayView<[f32; 0], 1>,
+    h: &ArrayView<[bool; 2], 1>,
+    i: &ArrayView<[f32; size_of::<u32>()], 1>,
+    j: &ArrayView<[[usize; 2]; 2], 1>,
 ) {
+}
+
+#[amp_kernel]
+fn open_elements<const N: usize>(idx: Index<1>, a: &ArrayView<[f32; N], 1>) {}
+
+#[amp_kernel]
+fn other_elements<const N: usize>(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    out[idx] += out.reinterpret::<[f32; N]>()[0][0];
 }
 
 #[amp_kernel]

@@ -1,9 +1,13 @@
-//! Lengths of arrays in the fields of structs and enums and in the parameters of kernels: named
-//! ones become the numbers that the file tells, as a layout is fixed before rustc knows them.
+//! Lengths of arrays in the fields of structs and enums, in the parameters of kernels and in the
+//! elements of views: named ones become the numbers that the file tells, as a layout is fixed before
+//! rustc knows them.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
-use syn::{Expr, FnArg, Generics, Ident, Item, TypeArray, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    Expr, FnArg, GenericArgument, Generics, Ident, Item, PathArguments, Type, TypeArray,
+    parse_quote_spanned, spanned::Spanned,
+};
 
 use super::{member::ident_of, module::File};
 use crate::{
@@ -69,10 +73,17 @@ impl Lengths {
     fn visit(&mut self, item: &mut Item, kind: TaskKind) {
         self.found.clear();
         match item {
-            Item::Fn(function) if kind == TaskKind::Kernel => {
+            Item::Fn(function) => {
                 for input in &mut function.sig.inputs {
-                    if let FnArg::Typed(typed) = input {
-                        self.visit_type_mut(&mut typed.ty);
+                    let FnArg::Typed(typed) = input else {
+                        continue;
+                    };
+                    let laid_out = match kind {
+                        TaskKind::Kernel => Some(&mut *typed.ty),
+                        _ => element_of_view(&mut typed.ty),
+                    };
+                    if let Some(ty) = laid_out {
+                        self.visit_type_mut(ty);
                     }
                 }
             }
@@ -85,6 +96,28 @@ impl Lengths {
             _ => {}
         }
     }
+}
+
+/// The type of the elements in the type of a reference to a view.
+fn element_of_view(ty: &mut Type) -> Option<&mut Type> {
+    let Type::Reference(reference) = ty else {
+        return None;
+    };
+    let Type::Path(view) = &mut *reference.elem else {
+        return None;
+    };
+    let name = view.path.segments.last_mut()?;
+    let PathArguments::AngleBracketed(arguments) = &mut name.arguments else {
+        return None;
+    };
+    let is_view = name.ident == "ArrayView" || name.ident == "ArrayViewMut";
+    arguments
+        .args
+        .iter_mut()
+        .find_map(|argument| match argument {
+            GenericArgument::Type(element) if is_view => Some(element),
+            _ => None,
+        })
 }
 
 impl VisitMut for Lengths {

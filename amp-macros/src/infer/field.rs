@@ -150,6 +150,6 @@ fn is_storable(ty: &Ty) -> bool {
     match ty {
         Ty::Array(element, _) => is_storable(element),
         Ty::Enum(_) => true,
-        other => is_element(other),
+        other => is_element(other, &|_| true),
     }
 }

@@ -50,6 +50,15 @@ impl TypeScope for SignatureScope<'_> {
         self.arguments.types.get(name).cloned()
     }
 
+    fn is_parameter(&self, length: Len) -> bool {
+        let owner = self.program.functions.len();
+        let is_own = |length: &Len| matches!(length, Len::Const(at) if self.program.consts[*at].owner == owner);
+        self.arguments
+            .lengths
+            .values()
+            .any(|own| *own == length && is_own(own))
+    }
+
     fn length(&mut self, expr: &Expr) -> Len {
         if let Some(number) = literal_usize(expr) {
             return Len::Literal(number);

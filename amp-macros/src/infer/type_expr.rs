@@ -27,6 +27,10 @@ pub trait TypeScope {
     fn meaning(&self, path: &str) -> Option<Meaning>;
     /// The argument of a type parameter.
     fn parameter(&self, name: &str) -> Option<Ty>;
+    /// Whether a length is a parameter of the function itself: its instances know the number.
+    fn is_parameter(&self, _length: Len) -> bool {
+        false
+    }
     /// The types that are known so far.
     fn program(&self) -> &Program;
     /// The same, for what is read when it is named.
@@ -353,7 +357,8 @@ pub fn read_view_path(path: &TypePath, mutable: bool, scope: &mut impl TypeScope
 
 /// Whether elements of a view can have the type that is written there; says so if not.
 pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl TypeScope) -> bool {
-    if is_element(element) && scope.program().is_any_bytes(element) {
+    let is_known = |length| matches!(length, Len::Literal(1..)) || scope.is_parameter(length);
+    if is_element(element, &is_known) && scope.program().is_any_bytes(element) {
         return true;
     }
     let help = match element {
@@ -376,7 +381,17 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
             "a bool has no layout in memory, and usize and isize differ between host and \
              device; use u32 or i32"
         }
-        _ => "elements are numbers, glam's vectors and matrices, or `#[amp_struct]`s",
+        Ty::Array(_, Len::Const(_)) => {
+            "the size of an element is known when the kernel is compiled: write the length as a number, \
+             or as a constant whose value the macro can read, `const N: usize = 4;`"
+        }
+        Ty::Array(_, Len::Literal(0)) => {
+            "an array without elements has no size; give it at least one"
+        }
+        _ => {
+            "elements are numbers, glam's vectors and matrices, `#[amp_struct]`s, and arrays of these; \
+             of a tuple, make an `#[amp_struct]`"
+        }
     };
     let shown = written.to_token_stream().to_string().replace(' ', "");
     scope.report().error_help(
@@ -388,11 +403,12 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
     false
 }
 
-/// Whether values of the type can lie in a global array.
-pub fn is_element(ty: &Ty) -> bool {
+/// Whether values of the type can lie in a global array, where arrays have a length that is known.
+pub fn is_element(ty: &Ty, is_known: &impl Fn(Len) -> bool) -> bool {
     match ty {
         Ty::Error | Ty::Param(_) | Ty::Struct(..) | Ty::Matrix(_) => true,
         Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.is_element(),
+        Ty::Array(element, length) => is_known(*length) && is_element(element, is_known),
         _ => false,
     }
 }

@@ -1,7 +1,7 @@
 //! Views of images of the crate `image`, and images from views (feature `image`).
 //!
-//! An element is a pixel: an integer or float for images of one channel, else a struct of the
-//! channels. The crate's own pixel types are none, because kernels do not know them.
+//! An element is a pixel: an integer or float for images of one channel, else an array or a struct of
+//! the channels. The crate's own pixel types are none, because kernels do not know them.
 
 use std::ops::{Deref, DerefMut};
 
@@ -29,9 +29,9 @@ fn shape<P: Pixel>((width, height): (u32, u32)) -> ([usize; 2], usize) {
 impl<'a, T: Element> ArrayView<'a, T, 2> {
     /// A view of the pixels of an image, which is borrowed, by row and column.
     ///
-    /// The elements are of any type that has the size of a pixel, such as `u8` for a `GrayImage`,
-    /// or for an `RgbaImage` an `#[amp_struct]` with a field of type `[u8; 4]`; of another type,
-    /// the program does not compile.
+    /// The elements are of any type that has the size of a pixel, such as `u8` for a `GrayImage`, and
+    /// `[u8; 4]` or an `#[amp_struct]` of four `u8` for an `RgbaImage`; of another type, the program
+    /// does not compile.
     ///
     /// ```
     /// use amp_runtime::ArrayView;

@@ -10,7 +10,8 @@ use crate::types::number::{of_floats, of_signed, of_unsigned};
 
 /// A type that arrays and views can hold: the numbers `i8`, `u8`, `i16`, `u16`, `i32`,
 /// `u32`, `i64`, `u64`, `f32` and `f64`, with the feature `half` that crate's `f16` and
-/// `bf16`, and structs marked `#[amp_struct]`. Its layout on a device is Rust's `repr(C)`.
+/// `bf16`, structs marked `#[amp_struct]`, and arrays of these, such as `[u8; 4]`. Its layout on a
+/// device is Rust's `repr(C)`: the elements of an array stand side by side, without padding.
 ///
 /// Not every device has all of them: a launch on one that lacks something fails with
 /// [`Error::UnsupportedFeature`](crate::Error::UnsupportedFeature). Not `bool`, which has no
@@ -18,9 +19,9 @@ use crate::types::number::{of_floats, of_signed, of_unsigned};
 /// device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array or view",
-    note = "elements are numbers other than `usize` and `isize`, and structs marked `#[amp_struct]`: \
-            of an enum with fields, make a struct of a `u32` that tells the case and the fields of all \
-            cases; of an array or a tuple, a struct with it as a field"
+    note = "elements are numbers other than `usize` and `isize`, structs marked `#[amp_struct]`, and \
+            arrays of these: of an enum with fields, make a struct of a `u32` that tells the case and \
+            the fields of all cases; of a tuple, a struct with fields"
 )]
 pub trait Element: Pod + Send + Sync {
     /// Bytes of its smallest scalar: the words that the CPU accelerator reads and writes it in.
@@ -305,6 +306,11 @@ impl<T> DeviceValue for std::marker::PhantomData<T> {
     const ALIGN: usize = 1;
 
     fn encode(&self, _: &mut Encoder) {}
+}
+
+impl<T: Element, const N: usize> Element for [T; N] {
+    const WORD: usize = T::WORD;
+    const WANTED_ALIGN: usize = T::WANTED_ALIGN;
 }
 
 impl<T: DeviceValue, const N: usize> DeviceValue for [T; N] {

@@ -60,6 +60,12 @@ macro_rules! same_by_column {
 }
 same_by_column!(Mat2, Mat3, Mat4);
 
+impl<T: Same, const N: usize> Same for [T; N] {
+    fn same(&self, other: &Self) -> bool {
+        self.iter().zip(other).all(|(a, b)| a.same(b))
+    }
+}
+
 /// Says that structs are compared by `==`.
 #[macro_export]
 macro_rules! same_by_eq {

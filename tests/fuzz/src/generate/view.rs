@@ -16,6 +16,7 @@ fn extent_of(name: &str) -> Vec<u32> {
         "items" => vec![4],
         "longs" => vec![7],
         "doubles" => vec![6],
+        "pixels" => vec![5],
         _ => vec![13],
     }
 }

@@ -283,6 +283,11 @@ pub(crate) fn array(program: &Program, param: Param) -> Option<Array> {
             let floats = inputs.doubles.iter().map(|&it| Value::Float(it));
             (Vec::new(), floats.collect())
         }
+        Param::Pixels => {
+            let pixels = inputs.pixels.iter();
+            let pixels = pixels.map(|pixel| Value::Parts(integers(pixel)));
+            (Vec::new(), pixels.collect())
+        }
         Param::Words => (vec![threads, ROW], zeroes(threads * ROW)),
         Param::ItemsOut => {
             let zero = Item::ZERO.value();

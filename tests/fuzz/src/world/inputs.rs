@@ -17,6 +17,7 @@ pub struct Inputs {
     pub longs: Vec<i64>,
     pub table: Vec<u8>,
     pub doubles: Vec<f64>,
+    pub pixels: Vec<[u8; 4]>,
     /// Before the launch.
     pub cells: Vec<u32>,
     /// Before the launch.
@@ -47,6 +48,9 @@ impl Inputs {
                 .map(|_| number(rng) as u8)
                 .collect(),
             doubles: (0..6).map(|_| float(rng, Scalar::F64)).collect(),
+            pixels: (0..5)
+                .map(|_| [(); 4].map(|()| number(rng) as u8))
+                .collect(),
             cells: (0..cells).map(|_| number(rng) as u32).collect(),
             signed_cells: (0..cells).map(|_| number(rng) as i32).collect(),
             signed: number(rng) as i32,

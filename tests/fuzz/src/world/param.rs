@@ -1,6 +1,6 @@
 //! Parameters, by name and type.
 
-use amp_spirv::tree::{Scalar, Type, View};
+use amp_spirv::tree::{Len, Scalar, Type, View};
 
 use super::ITEM;
 
@@ -19,6 +19,8 @@ pub enum Param {
     Table,
     /// `&ArrayView<f64, 1>`
     Doubles,
+    /// `&ArrayView<[u8; 4], 1>`
+    Pixels,
     /// `&mut ArrayViewMut<u32, 2>`: [`ROW`](super::ROW) words for each thread
     Words,
     /// `&mut ArrayViewMut<Item, 1>`: one for each thread
@@ -55,7 +57,7 @@ pub enum Param {
 
 impl Param {
     /// All of them, in order.
-    pub const ALL: [Param; 22] = [
+    pub const ALL: [Param; 23] = [
         Param::Numbers,
         Param::Byte,
         Param::Matrix,
@@ -63,6 +65,7 @@ impl Param {
         Param::Longs,
         Param::Table,
         Param::Doubles,
+        Param::Pixels,
         Param::Words,
         Param::ItemsOut,
         Param::BytesOut,
@@ -94,6 +97,7 @@ impl Param {
             Param::Longs => "longs",
             Param::Table => "table",
             Param::Doubles => "doubles",
+            Param::Pixels => "pixels",
             Param::Words => "words",
             Param::ItemsOut => "items_out",
             Param::BytesOut => "bytes_out",
@@ -130,6 +134,10 @@ impl Param {
             Param::Longs => view(of(Scalar::I64), 1, false),
             Param::Table => view(of(Scalar::U8), 2, false),
             Param::Doubles => view(of(Scalar::F64), 1, false),
+            Param::Pixels => {
+                let pixel = Type::Array(Box::new(of(Scalar::U8)), Len::Literal(4));
+                view(pixel, 1, false)
+            }
             Param::Words => view(Type::U32, 2, true),
             Param::ItemsOut => view(ITEM, 1, true),
             Param::BytesOut => view(of(Scalar::U8), 2, true),
