@@ -97,4 +97,5 @@ mod transcendental;
 mod type_aliases;
 mod vectors;
 mod versions;
+mod view_elements;
 mod wide_index;

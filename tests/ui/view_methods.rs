@@ -56,4 +56,28 @@ fn writes(idx: Index<1>, a: &ArrayView<u32, 2>) {
     row.section(0, 1)[0] += 1;
 }
 
+#[amp_struct]
+struct Lines<'a> {
+    first: ArrayView<'a, f32, 1>,
+}
+
+#[amp_kernel]
+fn elements_that_may_not_be_there(
+    idx: Index<1>,
+    a: &ArrayView<f32, 2>,
+    line: &ArrayView<f32, 1>,
+    lines: &Lines,
+    c: &mut ArrayViewMut<f32, 1>,
+) {
+    let part = line.get(1..3);
+    let none = line.get();
+    let kept = line.get(0);
+    c[idx] = line.get(0.5).copied().unwrap_or(0.0);
+    c[idx] = a.get(0).copied().unwrap_or(0.0);
+    c[idx] = lines.first.get(0).copied().unwrap_or(0.0);
+    if let Some(x) = line.get_mut(0) {
+        *x = 1.0;
+    }
+}
+
 fn main() {}

@@ -1,5 +1,5 @@
-//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices: an element or a part that is
-//! there or not, as a chain finds it; and `split_at`.
+//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices, and `get` of views: an element
+//! or a part that is there or not, as a chain finds it; and `split_at`.
 
 use proc_macro2::Ident;
 use syn::{
@@ -29,13 +29,42 @@ pub const METHODS: &[&str] = &[
     "split_at_mut",
 ];
 
-/// What such a method is called on, if that is an array or a slice, and whether the element is written.
+/// What such a method is called on, if that is an array, a slice or a view, and whether the element is written.
 pub fn of<'a>(call: &'a ExprMethodCall, names: &Names) -> Option<(&'a Expr, bool)> {
     let name = call.method.to_string();
-    let is_one = !name.starts_with("split_at")
+    let is_of_slice = !name.starts_with("split_at")
         && METHODS.contains(&&*name)
         && names.known.is_slice(&call.receiver);
+    let is_one = is_of_slice || name.starts_with("get") && names.known.is_view(&call.receiver);
     is_one.then_some((&call.receiver, name.ends_with("_mut")))
+}
+
+/// The element of a view at an index of any kind, and whether it is there.
+fn of_view(
+    index: &Expr,
+    base: &Expr,
+    mutable: bool,
+    slices: &mut Vec<Stmt>,
+    names: &mut Names,
+) -> Made<(Expr, Item)> {
+    let span = index.span();
+    if let Expr::Range(_) = index {
+        return Err(Refusal::new(
+            span,
+            "a part of a view that may not be there",
+            "compare the bounds, and make it by `a.section(origin, extent)`",
+        ));
+    }
+    let at = names.fresh("at", span);
+    slices.push(parse_quote_spanned!(span=> let #at = #index;));
+    let item = Item::Place {
+        place: parse_quote_spanned!(span=> #base[#at]),
+        mutable,
+    };
+    Ok((
+        parse_quote_spanned!(span=> #base.extent().contains(#at)),
+        item,
+    ))
 }
 
 /// The element, or the part.
@@ -51,11 +80,16 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
         return Err(Refusal::new(span, message, help));
     }
     let index = call.args.first();
+    let is_view = names.known.is_view(source);
     let (mut slices, base) = place(source, By::Reference { mutable }, names);
-    let length = length_of(&base, (&name, index), &mut slices, span, names);
     let (is_there, item) = match index.map(bare) {
-        Some(Expr::Range(range)) => part(range, &base, (&length, mutable), &mut slices, names),
+        Some(index) if is_view => of_view(index, &base, mutable, &mut slices, names)?,
+        Some(Expr::Range(range)) => {
+            let length = length_of(&base, (&name, index), &mut slices, span, names);
+            part(range, &base, (&length, mutable), &mut slices, names)
+        }
         _ => {
+            let length = length_of(&base, (&name, index), &mut slices, span, names);
             let at = names.fresh("at", span);
             slices.push(match index {
                 Some(index) => parse_quote_spanned!(span=> let #at: usize = #index;),

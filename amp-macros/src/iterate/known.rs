@@ -1,4 +1,5 @@
-//! What syntax tells of variables: which are references, and which are arrays, and which of these slices.
+//! What syntax tells of variables: which are references, which are arrays, which of these slices, and which
+//! are views.
 //!
 //! A name is told by its last declaration before a use. What that gets wrong is refused later, by inference
 //! or by rustc, and not compiled otherwise.
@@ -17,6 +18,7 @@ pub struct Known {
     slices: HashSet<String>,
     /// Those whose length is no part of the type.
     unsized_ones: HashSet<String>,
+    views: HashSet<String>,
 }
 
 impl Known {
@@ -77,11 +79,17 @@ impl Known {
         self.shape_of_value(expr).is_unsized
     }
 
+    /// Whether an expression is a view, or makes one of a view.
+    pub fn is_view(&self, expr: &Expr) -> bool {
+        self.shape_of_value(expr).is_view
+    }
+
     fn note(&mut self, name: &str, shape: Shape) {
         for (names, is) in [
             (&mut self.references, shape.is_reference),
             (&mut self.slices, shape.is_slice),
             (&mut self.unsized_ones, shape.is_unsized),
+            (&mut self.views, shape.is_view),
         ] {
             match is {
                 true => names.insert(name.to_owned()),
@@ -99,11 +107,16 @@ impl Known {
             Expr::Index(index) => {
                 let is_slice = matches!(bare(&index.index), Expr::Range(_));
                 Shape {
-                    is_reference: false,
                     is_slice,
                     is_unsized: is_slice,
+                    ..Shape::default()
                 }
             }
+            Expr::MethodCall(call) => Shape {
+                is_view: MADE_OF_VIEWS.iter().any(|made| call.method == made)
+                    && self.is_view(&call.receiver),
+                ..Shape::default()
+            },
             Expr::Reference(reference) => Shape {
                 is_reference: true,
                 ..self.shape_of_value(&reference.expr)
@@ -115,6 +128,7 @@ impl Known {
                 is_reference: self.references.contains(&name),
                 is_slice: self.slices.contains(&name),
                 is_unsized: self.unsized_ones.contains(&name),
+                is_view: self.views.contains(&name),
             }),
         }
     }
@@ -125,7 +139,11 @@ struct Shape {
     is_reference: bool,
     is_slice: bool,
     is_unsized: bool,
+    is_view: bool,
 }
+
+/// The methods of a view that make another.
+const MADE_OF_VIEWS: [&str; 4] = ["row", "section", "view_as", "reinterpret"];
 
 fn shape_of_type(ty: &Type) -> Shape {
     match ty {
@@ -136,9 +154,17 @@ fn shape_of_type(ty: &Type) -> Shape {
             ..shape_of_type(&reference.elem)
         },
         Type::Array(_) | Type::Slice(_) => Shape {
-            is_reference: false,
             is_slice: true,
             is_unsized: matches!(ty, Type::Slice(_)),
+            ..Shape::default()
+        },
+        Type::Path(path) => Shape {
+            is_view: path
+                .path
+                .segments
+                .last()
+                .is_some_and(|name| name.ident == "ArrayView" || name.ident == "ArrayViewMut"),
+            ..Shape::default()
         },
         _ => Shape::default(),
     }
