@@ -52,6 +52,21 @@ twice! {
 }
 
 twice! {
+    alternatives(x: u32) -> u32 = ((0..80).collect(),);
+    {
+        let n = x as usize;
+        let v = [x % 3, x / 9 % 3, 2, x / 4 % 4, 0, x % 5];
+        match &v[n % 5..] {
+            [0, a] | [a, 0] => 10 + a,
+            [a, 1, ..] | [.., a, 2] if *a > 1 || n % 2 == 0 => 20 + a,
+            [] | [_] | [_, _] => 30,
+            [1, rest @ ..] | [_, rest @ .., 3] | [0, _, rest @ ..] => 40 + rest.iter().sum::<u32>(),
+            whole => 50 + whole[1],
+        }
+    }
+}
+
+twice! {
     let_or_leave(x: u32) -> u32 = ((0..32).collect(),);
     {
         let n = x as usize;

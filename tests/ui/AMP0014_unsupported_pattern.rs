@@ -105,7 +105,8 @@ fn an_index_apart(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
 fn slices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [(u32, u32); 4], b: [u32; 2]) {
     let s = &a[1..];
     match s {
-        [(1, x), ..] | [(x, 1), ..] => c[idx] = *x,
+        ([(1, x), ..] | [(x, 1), ..]) => c[idx] = *x,
+        [(1, a), _] | [(_, b), 1] => c[idx] = *a,
         _ => {}
     }
     if let [&(x, _)] = s {}

@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Arm, Block, Expr, ExprBlock, ExprForLoop, ExprIf, ExprLoop, ExprMatch, Label, Lifetime, Pat,
-    Stmt, Token, parse_quote_spanned, token,
+    Arm, BinOp, Block, Expr, ExprBinary, ExprBlock, ExprForLoop, ExprIf, ExprLoop, ExprMatch,
+    Label, Lifetime, Pat, Stmt, Token, parse_quote_spanned, token,
 };
 
 /// Statements, and a value behind them.
@@ -36,6 +36,16 @@ pub fn of_block(block: Block, label: Option<Lifetime>) -> Expr {
 fn labelled(name: Lifetime) -> Label {
     let colon_token = Token![:](name.ident.span());
     Label { name, colon_token }
+}
+
+/// `one && other`, whatever the operators within them are.
+pub fn both(one: Expr, other: Expr, span: Span) -> Expr {
+    Expr::Binary(ExprBinary {
+        attrs: Vec::new(),
+        left: Box::new(one),
+        op: BinOp::And(Token![&&](span)),
+        right: Box::new(other),
+    })
 }
 
 /// An expression as a statement.

@@ -51,7 +51,11 @@ pub fn bare(expr: &Expr) -> &Expr {
     }
 }
 
-pub use self::{element::is_of_halves, slice_pattern::rest_name};
+pub use self::{
+    build::both,
+    element::is_of_halves,
+    slice_pattern::{pattern_of, rest_name},
+};
 
 /// The macro that a refusal is a call of.
 pub const REFUSED: &str = "__amp_refused";

@@ -63,6 +63,7 @@ fn of_length(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
     let (statements, whole) = Whole::of(&choice.expr, span, names);
     let mut plain = choice.clone();
     *plain.expr = whole.length.clone();
+    plain.arms = choice.arms.iter().flat_map(alternatives).collect();
     for arm in &mut plain.arms {
         let (pattern, guard) = pattern_of(arm);
         let (pattern, guard) = (
@@ -75,7 +76,7 @@ fn of_length(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
             let guard = apart.scope(&pattern, names)?.around(guard)?;
             let span = if_token.span;
             condition = Some(match condition {
-                Some(test) => parse_quote_spanned!(span=> #test && #guard),
+                Some(test) => build::both(test, guard, span),
                 None => guard,
             });
         }
@@ -84,6 +85,31 @@ fn of_length(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
         arm.pat = guarded(apart.lengths, condition);
     }
     Ok(build::within(statements, Expr::Match(plain), span))
+}
+
+/// An arm, or if its pattern has several slices with names or tests of elements, an arm for each.
+fn alternatives(arm: &Arm) -> Vec<Arm> {
+    let (pattern, guard) = pattern_of(arm);
+    let has_elements = |case: &Pat| match case {
+        Pat::Slice(slice) => {
+            let mut parts = slice.elems.iter();
+            !parts.all(|part| matches!(part, Pat::Wild(_) | Pat::Rest(_)))
+        }
+        _ => false,
+    };
+    match pattern {
+        Pat::Or(choice) if choice.cases.iter().any(has_elements) => {
+            let cases = choice.cases.iter();
+            let guard = || guard.map(|(token, guard)| (*token, guard.clone()));
+            cases
+                .map(|case| Arm {
+                    pat: guarded(case.clone(), guard()),
+                    ..arm.clone()
+                })
+                .collect()
+        }
+        _ => vec![arm.clone()],
+    }
 }
 
 fn or_leave(
