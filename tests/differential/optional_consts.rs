@@ -103,6 +103,32 @@ twice! {
         {
             sum ^= 1;
         }
-        sum
+        #[cfg(any())]
+        let sum = x;
+        #[cfg(test)]
+        let sum = sum / 2;
+        let place = Point {
+            #[cfg(test)]
+            x: sum as f32 / 8.0,
+            #[cfg(not(test))]
+            x: 0.25,
+            y: [1, 2],
+        };
+        let place = Point {
+            #[cfg(not(test))]
+            y: [0; 2],
+            #[cfg(test)]
+            y: [x, sum],
+            ..place
+        };
+        match x {
+            #[cfg(any())]
+            0..8 => 0,
+            #[cfg(not(any()))]
+            n if n == 3 || n == 5 => n,
+            #[cfg(any())]
+            n if n == 4 || n == 6 => n,
+            _ => (place.x * 4.0) as u32 + place.y[0] + place.y[1],
+        }
     }
 }

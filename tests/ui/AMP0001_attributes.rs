@@ -13,9 +13,9 @@ fn literals(x: u32) -> u32 {
     let pair = Pair {
         #[cfg(not(any()))]
         one: x,
+        other: 2,
         #[cfg(any())]
         one: 1,
-        other: 2,
     };
     pair.one
 }

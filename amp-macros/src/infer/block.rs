@@ -311,9 +311,9 @@ impl FnCx<'_> {
         let (message, help) = match path.is_ident("cfg") || path.is_ident("cfg_attr") {
             true => (
                 "a part of a body that is there under a condition",
-                "a condition stands on statements that do something, and on two `let`s of one name, one of \
-                 which has `not(..)`: elsewhere write `if cfg!(..) { .. }`, or put it on the function, and \
-                 write two",
+                "a condition stands on statements that do something, on arms, and on two `let`s of one name or \
+                 two values of a field, one of which has `not(..)`; one `let` needs a value of the name before \
+                 it: elsewhere write `if cfg!(..) { .. }`, or put it on the function, and write two",
             ),
             false => (
                 "this attribute has no meaning inside kernel code",
