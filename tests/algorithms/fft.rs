@@ -113,24 +113,33 @@ fn assert_near<C: Complex>(found: &[C], expected: &[[f64; 2]], size: usize, name
 
 /// Transforms, several at once, forth and back, on every accelerator.
 fn transforms<C: Complex, const D: usize>(lengths: [usize; D], batch: usize) {
-    let size: usize = lengths.iter().product();
-    let total = size * batch;
-    let before = points::<C>(total);
+    let before = points::<C>(lengths.iter().product::<usize>() * batch);
     let expected = transformed(&before, lengths);
+    transforms_to(&before, &expected, lengths, lengths.iter().product());
+}
+
+/// The same of known numbers, whose transforms are sums of so many terms of about 1.
+fn transforms_to<C: Complex, const D: usize>(
+    before: &[C],
+    expected: &[[f64; 2]],
+    lengths: [usize; D],
+    terms: usize,
+) {
+    let total = before.len();
     let mut first = None;
     for view in views() {
-        let name = format!("{view}: {batch} × {lengths:?}");
+        let name = format!("{view}: {total} of {lengths:?}");
         let array = || Array::builder(total).on(&view);
-        let x = array().data(&before).build().unwrap();
+        let x = array().data(before).build().unwrap();
         let (mut y, mut z) = (array().build().unwrap(), array().build().unwrap());
         let mut fft = Fft::<C::Real, D>::new(lengths).unwrap();
         fft.forward(&x, &mut y).unwrap();
         let spectrum = y.to_vec().unwrap();
-        assert_near(&spectrum, &expected, size, &name);
+        assert_near(&spectrum, expected, terms, &name);
         fft.inverse(&y, &mut z).unwrap();
         let back = z.to_vec().unwrap();
         let original: Vec<[f64; 2]> = before.iter().map(|point| point.parts()).collect();
-        assert_near(&back, &original, size, &name);
+        assert_near(&back, &original, terms, &name);
         // The same bits everywhere.
         let (known, known_back) = first.get_or_insert((spectrum.clone(), back.clone()));
         assert!(*known == spectrum && *known_back == back, "{name}");
@@ -174,7 +183,7 @@ fn real<C: Complex, const D: usize>(lengths: [usize; D], batch: usize) {
 #[test]
 fn lines_of_small_factors() {
     for length in [
-        1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 31, 60, 64, 100, 210, 256, 343,
+        1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 31, 32, 60, 64, 100, 128, 210, 256, 343,
     ] {
         transforms::<Complex32, 1>([length], 1);
         transforms::<Complex64, 1>([length], 3);
@@ -187,6 +196,30 @@ fn lines_of_several_passes() {
         transforms::<Complex32, 1>([length], 2);
         transforms::<Complex64, 1>([length], 1);
     }
+}
+
+/// Two pulses, of which the transform by its definition has two terms.
+fn pulses<C: Complex>(length: usize) {
+    let places = [length / 3, length - 2];
+    let mut before = vec![C::new(0.0, 0.0); length];
+    before[places[0]] = C::new(1.0, 0.0);
+    before[places[1]] = C::new(0.0, -0.5);
+    let expected: Vec<[f64; 2]> = (0..length)
+        .map(|k| {
+            let [(sine, cosine), (other_sine, other_cosine)] =
+                places.map(|place| (TAU * (place * k % length) as f64 / length as f64).sin_cos());
+            [cosine - 0.5 * other_sine, -sine - 0.5 * other_cosine]
+        })
+        .collect();
+    transforms_to(&before, &expected, [length], places.len());
+}
+
+#[test]
+fn long_lines() {
+    for length in [1 << 12, 1 << 13, 1 << 16, 1 << 17] {
+        pulses::<Complex32>(length);
+    }
+    pulses::<Complex64>(1 << 17);
 }
 
 #[test]
@@ -208,6 +241,9 @@ fn matrices_and_volumes() {
         [37, 5],
         [16, 41],
         [300, 8],
+        [32, 32],
+        [512, 3],
+        [3, 128],
     ] {
         transforms::<Complex32, 2>(lengths, 2);
     }

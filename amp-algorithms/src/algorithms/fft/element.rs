@@ -2,6 +2,7 @@
 
 use super::super::launcher::Launcher;
 use super::kernels::{Chirp, Lengths, Pass, of_f32, of_f64};
+use super::powers::{self, PowerPass};
 use crate::prelude::*;
 use crate::{__private::glam, Element, Result};
 
@@ -86,6 +87,13 @@ pub struct Tables<'a, P: Element> {
     pub fine: &'a ArrayViewMut<'static, P, 1>,
 }
 
+/// The tables of a pass of a power of two.
+pub struct PowerTables<'a, P: Element> {
+    pub short: &'a ArrayViewMut<'static, P, 1>,
+    pub coarse: &'a ArrayViewMut<'static, P, 1>,
+    pub fine: &'a ArrayViewMut<'static, P, 1>,
+}
+
 type View<'a, 'v, P> = &'a ArrayView<'v, P, 1>;
 type ViewMut<'a, 'v, P> = &'a mut ArrayViewMut<'v, P, 1>;
 
@@ -106,6 +114,17 @@ pub trait Kernels: Element {
         pass: Pass,
         scale: Self,
         tables: &Tables<'_, Self::Pair>,
+        from: View<'_, '_, Self::Pair>,
+        to: ViewMut<'_, '_, Self::Pair>,
+    ) -> Result<()>;
+
+    /// A pass over a power of two, from 16 to 256.
+    fn power_pass(
+        on: &mut impl Launcher,
+        size: usize,
+        pass: PowerPass,
+        scale: Self,
+        tables: &PowerTables<'_, Self::Pair>,
         from: View<'_, '_, Self::Pair>,
         to: ViewMut<'_, '_, Self::Pair>,
     ) -> Result<()>;
@@ -194,6 +213,41 @@ macro_rules! kernels {
                 } = *tables;
                 let kernel = $module::pass(pass, scale, radices, short, coarse, fine, from, to);
                 on.launch(threads, kernel)
+            }
+
+            fn power_pass(
+                on: &mut impl Launcher,
+                size: usize,
+                pass: PowerPass,
+                scale: Self,
+                tables: &PowerTables<'_, Self::Pair>,
+                from: View<'_, '_, Self::Pair>,
+                to: ViewMut<'_, '_, Self::Pair>,
+            ) -> Result<()> {
+                use powers::$module as kernels;
+                let columns = kernels::THREADS * 16 / size;
+                let tiles = (pass.count as usize).div_ceil(columns);
+                let threads = Extent::new([tiles * kernels::THREADS]).tile();
+                let PowerTables {
+                    short,
+                    coarse,
+                    fine,
+                } = *tables;
+                macro_rules! launch {
+                    ($second:literal) => {
+                        on.launch(
+                            threads,
+                            kernels::pass::<$second>(pass, scale, short, coarse, fine, from, to),
+                        )
+                    };
+                }
+                match size {
+                    16 => launch!(1),
+                    32 => launch!(2),
+                    64 => launch!(4),
+                    128 => launch!(8),
+                    _ => launch!(16),
+                }
             }
 
             fn pad(

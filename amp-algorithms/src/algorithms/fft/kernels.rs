@@ -5,7 +5,8 @@
 //! twiddles, transforms them, and writes them where the next pass expects them. The short transform itself goes through
 //! stages of small radices in tile memory, by the same algorithm.
 //!
-//! Twiddles come from tables, of which a product of two entries is any root of unity of the length.
+//! Twiddles come from two tables: any root of unity of the length is near one of `coarse`, and `fine` has
+//! the relative distances, so that their product is rounded little.
 
 use crate::amp_struct;
 
@@ -26,6 +27,8 @@ pub struct Pass {
     pub count: u32,
     /// By which the index of a twiddle is multiplied.
     pub step: u32,
+    /// The bits of an index that `fine` is for.
+    pub fine_bits: u32,
     /// Whether twiddles are conjugated.
     pub inverts: u32,
 }
@@ -62,8 +65,21 @@ macro_rules! transform_kernels {
 
             /// The product of two complex numbers.
             #[amp_fn]
-            fn times(a: $pair, b: $pair) -> $pair {
+            pub fn times(a: $pair, b: $pair) -> $pair {
                 $pair::new(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x)
+            }
+
+            /// A root of unity of the length.
+            #[amp_fn]
+            fn root(
+                coarse: &ArrayView<$pair, 1>,
+                fine: &ArrayView<$pair, 1>,
+                bits: u32,
+                index: usize,
+            ) -> $pair {
+                let (near, distance) = (index >> bits, index & ((1 << bits) - 1));
+                let near = coarse[near.min(coarse.extent()[0] - 1)];
+                near + times(near, fine[distance.min(fine.extent()[0] - 1)])
             }
 
             /// A twiddle, conjugated for inverse transforms.
@@ -107,7 +123,6 @@ macro_rules! transform_kernels {
                 let (size, width) = (pass.size as usize, pass.width as usize);
                 let (columns, lines) = (pass.columns as usize, pass.lines as usize);
                 let done = pass.done as usize;
-                let parts = fine.extent()[0];
                 let first = t_idx.tile[0] * width;
                 let here = width.min(pass.count as usize - first);
 
@@ -122,10 +137,7 @@ macro_rules! transform_kernels {
                             .min(from.extent()[0] - 1)];
                         if done > 1 {
                             let index = (column / lines % done) * row * pass.step as usize;
-                            let twiddle = times(
-                                coarse[(index / parts).min(coarse.extent()[0] - 1)],
-                                fine[index % parts],
-                            );
+                            let twiddle = root(coarse, fine, pass.fine_bits, index);
                             value = times(value, turned(twiddle, pass.inverts));
                         }
                     }

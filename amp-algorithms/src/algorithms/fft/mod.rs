@@ -3,6 +3,7 @@
 mod element;
 mod kernels;
 mod plan;
+mod powers;
 
 use std::fmt;
 
@@ -22,8 +23,9 @@ pub use element::{Complex32, Complex64, FftElement};
 /// undoes `forward`. Arrays have rank 1: their elements are those of the matrix or volume in row-major order
 /// ([`view_as`](crate::ArrayView::view_as) gives them that shape), of one after another if there are several.
 ///
-/// Lengths may be any. Those whose prime factors are up to 31 go through passes of up to 256; the transforms
-/// of other lengths are convolutions, which take about five times as long (Bluestein). All accelerators return the same bits.
+/// Lengths may be any. Those whose prime factors are up to 31 go through passes of up to 256, which are several times
+/// faster if the length is a power of two from 16 on; the transforms of other lengths are convolutions of powers
+/// of two (Bluestein). All accelerators return the same bits.
 /// The error is about 10⁻⁷ of the largest result for `f32`, and 10⁻¹⁵ for `f64`.
 ///
 /// In a graph, the transform must be among what the graph borrows or owns, as it keeps intermediate results. It

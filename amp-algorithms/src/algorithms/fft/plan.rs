@@ -1,14 +1,19 @@
 //! What the transform of a length consists of: passes, or a convolution with a chirp.
 
 use super::super::launcher::{Anywhere, Launcher};
-use super::element::{Kernels, Tables};
+use super::element::{Kernels, PowerTables, Tables};
 use super::kernels::{Chirp, Pass};
+use super::powers::PowerPass;
 use crate::precise_math::double::{cospi, sinpi};
 use crate::{ArrayView, ArrayViewMut, Element, Result};
 
 /// The largest prime factor of a length that passes transform, and the largest short transform.
 const LARGEST_RADIX: usize = 31;
 const LARGEST_SHORT: usize = 256;
+
+/// The smallest and the largest short transform of a power of two, as exponents.
+const SMALLEST_POWER: u32 = 4;
+const LARGEST_POWER: u32 = 8;
 
 /// A table, which goes where it is used.
 pub type Table<P> = ArrayViewMut<'static, P, 1>;
@@ -34,6 +39,34 @@ fn roots<T: Kernels>(
     table(&roots.collect::<Vec<_>>())
 }
 
+/// The roots of unity of a length: some, and the relative distances of others from these.
+struct Roots<P: Element> {
+    coarse: Table<P>,
+    fine: Table<P>,
+    /// The bits of an index that `fine` is for.
+    bits: u32,
+}
+
+impl<P: Element> Roots<P> {
+    fn new<T: Kernels<Pair = P>>(length: usize) -> Result<Self> {
+        // Few, as distances add to what is rounded. That 16 rows of a pass over a power of two are a multiple
+        // of them is what its kernel relies on.
+        let power = length.ilog2();
+        let bits = power
+            .saturating_sub(2 * LARGEST_POWER - 4)
+            .min(power.div_ceil(2));
+        let distance = |index: u32| {
+            let angle = 2.0 * f64::from(index) / length as f64;
+            T::pair(-2.0 * sinpi(angle / 2.0).powi(2), -sinpi(angle))
+        };
+        Ok(Self {
+            coarse: roots::<T>((length >> bits) + 1, |at| at << bits, length)?,
+            fine: table(&(0..1 << bits).map(distance).collect::<Vec<_>>())?,
+            bits,
+        })
+    }
+}
+
 /// A short transform.
 struct Short<T: Kernels> {
     size: usize,
@@ -45,15 +78,27 @@ struct Short<T: Kernels> {
 pub struct Passes<T: Kernels> {
     length: usize,
     shorts: Vec<Short<T>>,
-    coarse: Table<T::Pair>,
-    fine: Table<T::Pair>,
+    roots: Roots<T::Pair>,
+}
+
+/// A short transform of a power of two, with its roots of unity.
+struct ShortPower<T: Kernels> {
+    size: usize,
+    roots: Table<T::Pair>,
+}
+
+/// The passes of a power of two.
+pub struct Powers<T: Kernels> {
+    length: usize,
+    shorts: Vec<ShortPower<T>>,
+    roots: Roots<T::Pair>,
 }
 
 /// The transform of a length, of which any prime factor may be large: a convolution with a chirp, by
 /// transforms of a power of two (Bluestein).
 pub struct Convolution<T: Kernels> {
     length: usize,
-    passes: Passes<T>,
+    passes: Powers<T>,
     twiddles: Table<T::Pair>,
     spectrum: Table<T::Pair>,
     /// Padded lines.
@@ -63,6 +108,7 @@ pub struct Convolution<T: Kernels> {
 /// The transform along a dimension.
 pub enum Axis<T: Kernels> {
     Passes(Passes<T>),
+    Powers(Powers<T>),
     Convolution(Box<Convolution<T>>),
 }
 
@@ -137,12 +183,10 @@ impl<T: Kernels> Passes<T> {
                 twiddles: roots::<T>(size, |at| at, size)?,
             })
         };
-        let fine = length.isqrt() + 1;
         Ok(Self {
             length,
             shorts: shorts.iter().map(short).collect::<Result<_>>()?,
-            coarse: roots::<T>(length / fine + 1, |at| at * fine as u64, length)?,
-            fine: roots::<T>(fine, |at| at, length)?,
+            roots: Roots::new::<T>(length)?,
         })
     }
 
@@ -165,13 +209,14 @@ impl<T: Kernels> Passes<T> {
                 done: done as u32,
                 count: (total / size) as u32,
                 step: (self.length / (done * size)) as u32,
+                fine_bits: self.roots.bits,
                 inverts: lines.inverts.into(),
             };
             let tables = Tables {
                 radices: &short.radices,
                 short: &short.twiddles,
-                coarse: &self.coarse,
-                fine: &self.fine,
+                coarse: &self.roots.coarse,
+                fine: &self.roots.fine,
             };
             done *= size;
             let is_last = done == self.length;
@@ -182,10 +227,68 @@ impl<T: Kernels> Passes<T> {
     }
 }
 
+impl<T: Kernels> Powers<T> {
+    /// The passes of a power of two, the first ones of which are as large as they can be.
+    fn new(length: usize) -> Result<Self> {
+        let mut power = length.ilog2();
+        let mut sizes = Vec::new();
+        for later in (0..power.div_ceil(LARGEST_POWER)).rev() {
+            let own = LARGEST_POWER.min(power - later * SMALLEST_POWER);
+            sizes.push(1 << own);
+            power -= own;
+        }
+        let short = |size: &usize| {
+            Ok(ShortPower {
+                size: *size,
+                roots: roots::<T>(*size, |at| at, *size)?,
+            })
+        };
+        Ok(Self {
+            length,
+            shorts: sizes.iter().map(short).collect::<Result<_>>()?,
+            roots: Roots::new::<T>(length)?,
+        })
+    }
+
+    /// Transforms lines, a step for each pass.
+    fn run(
+        &self,
+        on: &mut impl Launcher,
+        lines: Lines,
+        buffers: &mut Buffers<'_, '_, T::Pair>,
+    ) -> Result<()> {
+        let total = buffers.result.extent()[0];
+        let mut done = 1;
+        let sizes = self.shorts.iter().map(|short| short.size);
+        let next = sizes.skip(1).map(Some).chain([None]);
+        for (short, next) in self.shorts.iter().zip(next) {
+            let size = short.size;
+            let pass = PowerPass {
+                columns: (self.length / size * lines.beside) as u32,
+                lines: lines.beside as u32,
+                done: done as u32,
+                count: (total / size) as u32,
+                rest: next.map_or(0, |next| self.length / (done * size * next)) as u32,
+                fine_bits: self.roots.bits,
+                inverts: lines.inverts.into(),
+            };
+            let tables = PowerTables {
+                short: &short.roots,
+                coarse: &self.roots.coarse,
+                fine: &self.roots.fine,
+            };
+            let scale = T::of_f64(lines.scale);
+            done *= size;
+            buffers.step(|from, to| T::power_pass(on, size, pass, scale, &tables, from, to))?;
+        }
+        Ok(())
+    }
+}
+
 impl<T: Kernels> Convolution<T> {
     fn new(length: usize) -> Result<Self> {
         let padded = (2 * length - 1).next_power_of_two();
-        let passes = Passes::new(padded, &radices(padded).unwrap_or_default())?;
+        let passes = Powers::new(padded)?;
         // Squares are large, and only the remainder counts.
         let square = |at: u64| (u128::from(at).pow(2) % (2 * length as u128)) as u64;
         let twiddles = roots::<T>(length, square, 2 * length)?;
@@ -280,6 +383,9 @@ const FORWARD: Lines = Lines {
 
 impl<T: Kernels> Axis<T> {
     pub fn new(length: usize) -> Result<Self> {
+        if length.is_power_of_two() && length.ilog2() >= SMALLEST_POWER {
+            return Ok(Self::Powers(Powers::new(length)?));
+        }
         match radices(length) {
             Some(radices) => Ok(Self::Passes(Passes::new(length, &radices)?)),
             None => Ok(Self::Convolution(Box::new(Convolution::new(length)?))),
@@ -290,6 +396,7 @@ impl<T: Kernels> Axis<T> {
     pub fn steps(&self) -> usize {
         match self {
             Self::Passes(passes) => passes.shorts.len(),
+            Self::Powers(passes) => passes.shorts.len(),
             Self::Convolution(_) => 1,
         }
     }
@@ -302,6 +409,7 @@ impl<T: Kernels> Axis<T> {
     ) -> Result<()> {
         match self {
             Self::Passes(passes) => passes.run(on, lines, buffers),
+            Self::Powers(passes) => passes.run(on, lines, buffers),
             Self::Convolution(convolution) => convolution.run(on, lines, buffers),
         }
     }
