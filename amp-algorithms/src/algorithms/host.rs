@@ -272,17 +272,19 @@ pub(super) fn sort<K: Keys>(
     keys: &mut ArrayViewMut<'_, K, 1>,
     values: &mut ArrayViewMut<'_, u32, 1>,
 ) -> Result<()> {
+    let inverted = K::inverted(order);
     let keys = keys.data_mut()?;
     let n = keys.len();
     if values_are == ALONE {
         return shared_out(n, || {
             // Numbers in their own order are sorted faster than by a function of each.
-            keys.iter_mut().for_each(|key| *key = key.ordered(order));
+            keys.iter_mut().for_each(|key| *key = key.ordered(inverted));
             match n <= FEW {
                 true => keys.sort_unstable(),
                 false => keys.par_sort_unstable(),
             }
-            keys.iter_mut().for_each(|key| *key = key.unordered(order));
+            keys.iter_mut()
+                .for_each(|key| *key = key.unordered(inverted));
         });
     }
     if values_are == WITH_PLACES {
@@ -293,7 +295,7 @@ pub(super) fn sort<K: Keys>(
         // Equal keys keep the order of their places.
         let mut order: Vec<(K, u32)> = (0..)
             .zip(&*keys)
-            .map(|(at, key)| (key.ordered(order), at))
+            .map(|(at, key)| (key.ordered(inverted), at))
             .collect();
         match n <= FEW {
             true => order.sort_unstable(),

@@ -7,7 +7,7 @@
 //! Some consecutive blocks are a stretch. A tile counts the digits of all blocks of a stretch, so that
 //! only the counts of stretches need a scan.
 
-use super::digits::{Bits, byte_of, digit_of, key_of, ordered_or_last};
+use super::digits::{Bits, byte_of, digit_of, inverted_by, key_of, ordered_or_last};
 use super::{Digit, Keys, Pairs};
 use crate::algorithms::launcher::Launcher;
 use crate::algorithms::operation::Add;
@@ -74,6 +74,7 @@ macro_rules! ballots {
             ) {
                 #[tile_static]
                 let mut bins: [u32; 256];
+                let inverted = inverted_by::<K>(order);
                 let lane = t_idx.local[0];
                 bins[lane] = 0;
                 let n = keys.extent()[0];
@@ -92,7 +93,7 @@ macro_rules! ballots {
                     #[unroll]
                     for k in 0..$items {
                         if start + k * 256 < n {
-                            atomic_fetch_inc(&mut bins[digit_of(own[k], shift, order) as usize]);
+                            atomic_fetch_inc(&mut bins[digit_of(own[k], shift, inverted) as usize]);
                         }
                     }
                 }
@@ -155,10 +156,14 @@ macro_rules! ballots {
                 let mut own = [K::ZERO; $items];
                 #[unroll]
                 for k in 0..$items {
-                    let at = first + k * 32;
-                    let key = from[start + at.min(count - 1)];
+                    own[k] = from[start + (first + k * 32).min(count - 1)];
+                }
+                // Apart from the loads, which so wait for memory together.
+                let inverted = inverted_by::<K>(order);
+                #[unroll]
+                for k in 0..$items {
                     // What is not there stays behind all keys.
-                    own[k] = ordered_or_last(key, at < count, order);
+                    own[k] = ordered_or_last(own[k], first + k * 32 < count, inverted);
                 }
                 let mut ranks = [0_u32; $items];
                 let lower_lanes = (1_u32 << lane as u32) - 1;
@@ -225,7 +230,7 @@ macro_rules! ballots {
                 while at < count {
                     let key = keys[at];
                     let target = (targets[byte_of(key, shift) as usize] + at as u32) as usize;
-                    to[target.min(n - 1)] = key_of(key, order);
+                    to[target.min(n - 1)] = key_of(key, inverted);
                     if VALUES > 0 {
                         to_values[target.min(n - 1)] = words[at];
                     }

@@ -39,10 +39,12 @@ macro_rules! digits {
         pub mod digits {
             /// A bit pattern.
             pub trait Bits: Copy {
+                /// The bits that an order inverts: of each pattern, and of those of negative floats, too.
+                fn inverted(order: u32) -> (Self, Self);
                 /// The number whose order as an unsigned integer is the wanted one.
-                fn ordered(self, order: u32) -> Self;
+                fn ordered(self, inverted: (Self, Self)) -> Self;
                 /// The pattern of such a number.
-                fn unordered(self, order: u32) -> Self;
+                fn unordered(self, inverted: (Self, Self)) -> Self;
                 /// The greatest of them.
                 fn last(self) -> Self;
                 /// Eight of its bits.
@@ -50,25 +52,25 @@ macro_rules! digits {
             }
 
             $(impl Bits for $bits {
-                fn ordered(self, order: u32) -> Self {
-                    let top: $bits = 1 << ($bits::BITS - 1);
-                    let negative = self & top != 0;
-                    let ordered = match order % 4 {
-                        0 => self,
-                        2 if negative => !self,
-                        _ => self ^ top,
-                    };
-                    if order >= 4 { !ordered } else { ordered }
+                fn inverted(order: u32) -> (Self, Self) {
+                    let is_signed = (order & 3 != 0) as $bits;
+                    let is_float = (order >> 1 & 1) as $bits;
+                    let descends = (order >> 2) as $bits;
+                    let top = $bits::BITS - 1;
+                    (is_signed << top ^ descends.wrapping_neg(), is_float.wrapping_neg() >> 1)
                 }
 
-                fn unordered(self, order: u32) -> Self {
-                    let top: $bits = 1 << ($bits::BITS - 1);
-                    let ordered = if order >= 4 { !self } else { self };
-                    match order % 4 {
-                        0 => ordered,
-                        2 if ordered & top == 0 => !ordered,
-                        _ => ordered ^ top,
-                    }
+                fn ordered(self, inverted: (Self, Self)) -> Self {
+                    let (all, negative) = inverted;
+                    let sign = self >> ($bits::BITS - 1);
+                    self ^ all ^ (sign.wrapping_neg() & negative)
+                }
+
+                fn unordered(self, inverted: (Self, Self)) -> Self {
+                    let (all, negative) = inverted;
+                    let pattern = self ^ all;
+                    let sign = pattern >> ($bits::BITS - 1);
+                    pattern ^ (sign.wrapping_neg() & negative)
                 }
 
                 fn last(self) -> Self {
@@ -80,21 +82,26 @@ macro_rules! digits {
                 }
             })*
 
-            pub fn digit_of<K: Bits>(key: K, shift: u32, order: u32) -> u32 {
-                key.ordered(order).byte(shift)
+            pub fn inverted_by<K: Bits>(order: u32) -> (K, K) {
+                K::inverted(order)
+            }
+
+            pub fn digit_of<K: Bits>(key: K, shift: u32, inverted: (K, K)) -> u32 {
+                key.ordered(inverted).byte(shift)
             }
 
             /// As [`Bits::ordered`], but the greatest of all if there is no key.
-            pub fn ordered_or_last<K: Bits>(key: K, exists: bool, order: u32) -> K {
-                if exists { key.ordered(order) } else { key.last() }
+            pub fn ordered_or_last<K: Bits>(key: K, exists: bool, inverted: (K, K)) -> K {
+                let ordered = key.ordered(inverted);
+                if exists { ordered } else { key.last() }
             }
 
             pub fn byte_of<K: Bits>(ordered: K, shift: u32) -> u32 {
                 ordered.byte(shift)
             }
 
-            pub fn key_of<K: Bits>(ordered: K, order: u32) -> K {
-                ordered.unordered(order)
+            pub fn key_of<K: Bits>(ordered: K, inverted: (K, K)) -> K {
+                ordered.unordered(inverted)
             }
         }
 
@@ -156,7 +163,7 @@ macro_rules! digits {
 digits!(u8 u16 u32 u64);
 
 use ballots::Ballots;
-use digits::{Bits, digit_of};
+use digits::{Bits, digit_of, inverted_by};
 
 /// Counts the digits of each block: those of digit `d` in block `b` of `n` at `d * n + b`.
 #[amp_kernel(K = u8 | u16 | u32 | u64)]
@@ -169,6 +176,7 @@ fn count_digits<K: Scalar + Bits>(
 ) {
     #[tile_static]
     let mut bins: [u32; 256];
+    let inverted = inverted_by::<K>(order);
     let lane = t_idx.local[0];
     bins[lane] = 0;
     t_idx.barrier.wait();
@@ -176,7 +184,7 @@ fn count_digits<K: Scalar + Bits>(
     for k in 0..8 {
         let at = start + k * 256;
         if at < keys.extent()[0] {
-            atomic_fetch_inc(&mut bins[digit_of(keys[at], shift, order) as usize]);
+            atomic_fetch_inc(&mut bins[digit_of(keys[at], shift, inverted) as usize]);
         }
     }
     t_idx.barrier.wait();
@@ -214,6 +222,7 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
     let mut starts: [u32; 256];
     #[tile_static]
     let mut targets: [u32; 256];
+    let inverted = inverted_by::<K>(order);
     let lane = t_idx.local[0];
     let start = t_idx.tile[0] * 2048;
     let count = (from.extent()[0] - start).min(2048);
@@ -253,7 +262,7 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
         for k in 0..8 {
             // What is not there stays behind all keys.
             let digit = if lane * 8 + k < count {
-                digit_of(own[k], shift, order)
+                digit_of(own[k], shift, inverted)
             } else {
                 255
             };
@@ -323,8 +332,8 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
     for k in 0..8 {
         let at = lane + k * 256;
         if at < count {
-            let digit = digit_of(keys[place(at)], shift, order);
-            if at == 0 || digit_of(keys[place(at - 1)], shift, order) != digit {
+            let digit = digit_of(keys[place(at)], shift, inverted);
+            if at == 0 || digit_of(keys[place(at - 1)], shift, inverted) != digit {
                 starts[digit as usize] = at as u32;
             }
         }
@@ -335,7 +344,7 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
         let at = lane + k * 256;
         if at < count {
             let key = keys[place(at)];
-            let digit = digit_of(key, shift, order) as usize;
+            let digit = digit_of(key, shift, inverted) as usize;
             let target = (targets[digit] + at as u32 - starts[digit]) as usize;
             to[target] = key;
             if VALUES > 0 {
