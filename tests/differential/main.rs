@@ -26,6 +26,7 @@ mod control_flow;
 mod core_functions;
 mod data;
 mod driver_faults;
+mod enum_consts;
 mod enum_fields;
 mod enums;
 mod everyday;

@@ -132,6 +132,37 @@ enum Suit {
     Hearts,
 }
 
+#[amp_enum]
+enum Played {
+    Nothing,
+    Card(Suit),
+}
+
+#[amp_enum]
+enum Bid {
+    Pass,
+    Tricks(u32),
+}
+
+#[amp_struct]
+struct Round {
+    bid: Bid,
+    players: u32,
+}
+
+const PLAYED: Played = Played::Card(Suit::Hearts);
+const ROUND: Round = Round {
+    bid: Bid::Tricks(3),
+    players: 4,
+};
+
+#[amp_kernel]
+fn constant_enums(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    if let Played::Card(_) = PLAYED {
+        c[idx] = ROUND.players;
+    }
+}
+
 #[amp_struct]
 struct Mark;
 

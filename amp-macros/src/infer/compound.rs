@@ -1,16 +1,17 @@
 //! Constants of several numbers, which the host hands over number by number: vectors, matrices,
-//! arrays, tuples and structs of these and of scalars, and `Option`s and `Result`s of all these. Left out are
-//! other enums with fields, as nothing tells how the constant's own place names their cases.
+//! arrays, tuples and structs of these and of scalars, and enums with fields of all these. Left out are enums that
+//! the function with the constant does not name, as nothing tells the path of their cases there.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Literal, Span, TokenStream};
-use quote::{format_ident, quote};
-use syn::Member;
+use quote::{ToTokens, format_ident, quote};
+use syn::{Member, Path};
 
 use super::{
     context::FnCx,
+    names::Meaning,
     program::ConstDef,
-    ty::{Len, Ty},
+    ty::{Applied, Len, Ty},
 };
 
 /// Numbers that one constant may have: each is a specialization constant.
@@ -83,7 +84,7 @@ impl FnCx<'_> {
                 })
             }
             Ty::Struct(index, applied) => {
-                self.program.standard_name(ty)?;
+                self.path_of_enum(index)?;
                 let fields = self.program.fields(index, &applied);
                 let mut parts = fields.iter().map(|(_, part)| part);
                 parts.try_fold(0_usize, |sum, part| {
@@ -123,7 +124,10 @@ impl FnCx<'_> {
             }
             Ty::Struct(index, applied) if self.program.structs[index].is_enum() => {
                 let fields = self.program.fields(index, &applied);
-                return self.collect_of_cases(index, &fields, &expr, span, numbers);
+                if let Some(path) = self.path_of_enum(index) {
+                    self.collect_of_cases(index, &path, &fields, (&expr, span), numbers);
+                }
+                return;
             }
             Ty::Struct(index, applied) => {
                 for (field, part) in self.program.fields(index, &applied) {
@@ -144,32 +148,51 @@ impl FnCx<'_> {
         numbers.extend((0..count).map(|k| (quote!(#array[#k]), Ty::Scalar(scalar))));
     }
 
-    /// The same of an `Option` or `Result`: the position of its case, and the fields of all cases, of which
-    /// those that are not there are zero.
+    /// The path of an enum with fields where the constant is written.
+    fn path_of_enum(&self, index: usize) -> Option<TokenStream> {
+        if let Some(name) = self
+            .program
+            .standard_name(&Ty::Struct(index, Applied::default()))
+        {
+            let (module, name) = (
+                format_ident!("{}", name.to_lowercase()),
+                format_ident!("{name}"),
+            );
+            return Some(quote!(::core::#module::#name));
+        }
+        let path = self.names.path_of(Meaning::Struct(index))?;
+        Some(syn::parse_str::<Path>(path).ok()?.to_token_stream())
+    }
+
+    /// The same of an enum: the position of its case, and the fields of all cases, of which those that are not
+    /// there are zero.
     fn collect_of_cases(
         &self,
         index: usize,
+        of_enum: &TokenStream,
         fields: &[(String, Ty)],
-        expr: &TokenStream,
-        span: Span,
+        (expr, span): (&TokenStream, Span),
         numbers: &mut Vec<(TokenStream, Ty)>,
     ) {
         let of = &self.program.structs[index];
-        let module = format_ident!("{}", of.name.to_lowercase());
-        let name = format_ident!("{}", of.name);
         let path = |case: &str| {
             let case = format_ident!("{case}");
-            quote!(::core::#module::#name::#case)
+            quote!(#of_enum::#case)
         };
         let tags = of.cases.iter().enumerate().map(|(position, case)| {
             let (path, position) = (path(&case.name), Literal::u32_suffixed(position as u32));
             quote!(#path { .. } => #position)
         });
         numbers.push((quote!(match #expr { #(#tags),* }), Ty::U32));
-        for case in of.cases.iter().filter(|case| !case.fields.is_empty()) {
-            let path = path(&case.name);
+        let all = of.cases.iter().flat_map(|case| {
+            let fields = fields[case.first..].iter().zip(&case.fields);
+            fields.map(|((_, part), field)| (path(&case.name), field, part))
+        });
+        for (path, field, part) in all {
+            let Ok(field) = syn::parse_str::<Member>(field) else {
+                continue;
+            };
             let mut parts = Vec::new();
-            let part = &fields[case.first].1;
             self.collect_numbers(part, quote!(__amp_value), span, &mut parts);
             numbers.extend(parts.into_iter().map(|(number, ty)| {
                 let zero = match ty {
@@ -177,7 +200,11 @@ impl FnCx<'_> {
                     _ => quote!(0 as _),
                 };
                 let number = quote! {
-                    match #expr { #path(__amp_value) => #number, _ => #zero }
+                    match #expr {
+                        #path { #field: __amp_value, .. } => #number,
+                        #[allow(unreachable_patterns)]
+                        _ => #zero,
+                    }
                 };
                 (number, ty)
             }));

@@ -211,9 +211,10 @@ impl FnCx<'_> {
                     let help = match other {
                         Ty::Array(_, Len::Const(_)) => self.constant_help(&text),
                         _ => {
-                            "a constant in a kernel is a bool, a number, an `#[amp_enum]` without \
-                              fields, a vector, a matrix, or an array, tuple, struct, `Option` or `Result` \
-                              of such; make the function `fn value() -> T` of an enum with fields"
+                            "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a vector, a \
+                              matrix, or an array, tuple, struct, `Option` or `Result` of such; an enum with \
+                              fields has numbers, vectors, arrays, tuples and structs in them, and the \
+                              function names it: write `fn value() -> T` of others"
                                 .to_owned()
                         }
                     };
