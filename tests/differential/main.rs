@@ -99,4 +99,5 @@ mod type_aliases;
 mod vectors;
 mod versions;
 mod view_elements;
+mod view_slices;
 mod wide_index;

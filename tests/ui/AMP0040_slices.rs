@@ -1,4 +1,4 @@
-//! Slices are behind references, and of arrays.
+//! Slices are behind references, and of arrays and views of rank 1.
 
 use amp::prelude::*;
 
@@ -47,12 +47,19 @@ fn patterns(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
 }
 
 #[amp_kernel]
-fn kinds(idx: Index<1>, x: &ArrayView<f32, 1>, out: &mut ArrayViewMut<f32, 1>) {
+fn kinds(
+    idx: Index<1>,
+    x: &ArrayView<f32, 1>,
+    y: &ArrayView<f32, 2>,
+    out: &mut ArrayViewMut<f32, 1>,
+) {
     let a = [1_i32, 2, 3];
     sum(&a[1..]);
     sum(x);
-    sum(&x[1..]);
-    double(&mut out[1..]);
+    sum(&y[1..]);
+    sum(x[1..]);
+    double(&mut x[1..]);
+    double(&out[1..]);
     sum(&a[1.0..]);
     sum(&a["x"..]);
     sum(&idx[1..]);

@@ -34,4 +34,18 @@ fn read_only(idx: Index<1>, a: &ArrayView<u32, 1>, c: &mut ArrayViewMut<u32, 1>)
     clear(&mut a.section(0, 4));
 }
 
+#[amp_kernel]
+fn slice_and_view(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let part = &mut c[1..3];
+    c[0] = 1;
+    part[idx[0]] = 2;
+}
+
+#[amp_kernel]
+fn two_slices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    let left = &mut c[..2];
+    let right = &c[1..];
+    left[0] = right[idx[0]];
+}
+
 fn main() {}

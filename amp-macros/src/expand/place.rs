@@ -105,6 +105,8 @@ impl HostVersion<'_> {
                 self.visit_expr_mut(&mut index.index);
                 let index = &index.index;
                 match (of_view, mutable) {
+                    (true, true) if is_slice => quote_spanned!(span=> #base.slice_mut(#index)),
+                    (true, false) if is_slice => quote_spanned!(span=> #base.slice(#index)),
                     _ if is_slice => quote_spanned!(span=> #base.part(#index)),
                     (false, _) => quote_spanned!(span=> #base.at(#index)),
                     (true, false) => quote_spanned!(span=> #base.place(#index)),

@@ -81,8 +81,10 @@ impl FnCx<'_> {
             let found = self.value(bound);
             self.expect(&found, &Ty::USIZE, &**bound);
         }
-        match self.unifier.shallow(base) {
+        let base = self.unifier.shallow(base);
+        match self.known_view(&expr.expr, base) {
             Ty::Error => Ty::Error,
+            Ty::View(view) if view.rank == 1 => Ty::Slice(view.element),
             Ty::Array(element, _) | Ty::Slice(element) => {
                 self.needs_scalar(&element, expr, "an element");
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");
@@ -91,7 +93,9 @@ impl FnCx<'_> {
             other => {
                 let message = format!("a slice of {}", self.show(&other));
                 let help = match other {
-                    Ty::View(_) => "a part of a view is `a.section(origin, extent)`",
+                    Ty::View(_) => {
+                        "take a row of the view, `&a.row(i)[1..]`, or a part: `a.section(origin, extent)`"
+                    }
                     Ty::Var(_) => "give the variable a type where it is declared",
                     _ => "arrays have slices: `&a[1..]`",
                 };

@@ -4,7 +4,7 @@
 use amp_spirv::tree;
 use syn::{Expr, ExprForLoop, Pat};
 
-use super::{FnLower, load, local_place, usize_literal};
+use super::{FnLower, load, local_place, slice::Slice, usize_literal};
 use crate::{
     attribute::is_unrolled,
     infer::{Each, Len, adapters},
@@ -21,17 +21,10 @@ impl FnLower<'_, '_> {
     ) -> tree::Loop {
         let (_, source) = adapters(&round.expr);
         let span = self.span(source);
-        let slice = each
-            .length
-            .is_none()
-            .then(|| self.slice(source, statements));
-        let array = match &slice {
-            Some(slice) => slice.array(),
-            None if each.by_reference => self.borrowed(source, statements),
-            None => self.copied(source, statements),
-        };
-        let tree::Type::Array(element, _) = array.ty.clone() else {
-            unreachable!("inference found an array")
+        let slice = match each.length {
+            None => self.slice(source, statements),
+            Some(_) if each.by_reference => Slice::whole(self.borrowed(source, statements)),
+            Some(_) => Slice::whole(self.copied(source, statements)),
         };
         let named = |cx: &Self, pattern: Option<&Pat>| match pattern {
             Some(Pat::Ident(ident)) => cx.declared(ident),
@@ -47,16 +40,8 @@ impl FnLower<'_, '_> {
             Some(_) => self.temporary("element", tree::Type::USIZE, span),
             None => index,
         };
-        let mut place = array;
         let at = load(local_place(fixed, tree::Type::USIZE, span));
-        let at = match &slice {
-            Some(slice) => self.within_slice(slice, at),
-            None => at,
-        };
-        place
-            .projections
-            .push(tree::Projection::Index(Box::new(at)));
-        place.ty = *element;
+        let place = self.element_within(&slice, at);
         let mut first = Vec::new();
         if fixed != index {
             let value = Some(load(local_place(index, tree::Type::USIZE, span)));
@@ -79,10 +64,9 @@ impl FnLower<'_, '_> {
         }
         let mut body = self.block(&round.body);
         body.statements.splice(..0, first);
-        let end = match (&slice, each.length) {
-            (Some(slice), _) => self.length_of_slice(slice, span),
-            (None, Some(length)) => self.length(length, span),
-            (None, None) => unreachable!("a slice knows its length"),
+        let end = match each.length {
+            Some(length) => self.length(length, span),
+            None => self.length_of_slice(&slice, span),
         };
         tree::Loop {
             label,

@@ -1,4 +1,4 @@
-//! Slices: a slice is the place of an array, and where in it the slice starts and ends.
+//! Slices: a slice is the place of an array, or a view, and where in it the slice starts and ends.
 //!
 //! Like any reference it is put where its name stands. Of a whole array it is the array; a part has
 //! variables for its start and its length, which are computed and checked once, where the slice is
@@ -16,9 +16,17 @@ use crate::{
 /// See the module's documentation.
 #[derive(Clone)]
 pub(super) struct Slice {
-    array: tree::Place,
+    of: Whole,
     /// The variables of the start and the length, unless it is the whole array.
     part: Option<Bounds>,
+}
+
+/// What has the elements of a slice.
+#[derive(Clone)]
+enum Whole {
+    Array(tree::Place),
+    /// The local of a view of rank 1.
+    View(tree::LocalId),
 }
 
 #[derive(Clone, Copy)]
@@ -28,9 +36,12 @@ struct Bounds {
 }
 
 impl Slice {
-    /// The place of the array.
-    pub fn array(&self) -> tree::Place {
-        self.array.clone()
+    /// All elements of an array.
+    pub fn whole(array: tree::Place) -> Self {
+        Self {
+            of: Whole::Array(array),
+            part: None,
+        }
     }
 }
 
@@ -46,10 +57,24 @@ impl FnLower<'_, '_> {
             let whole = self.slice(whole, statements);
             return self.part_of(whole, range, expr, statements);
         }
-        self.named_slice(expr).unwrap_or_else(|| Slice {
-            array: self.borrowed(expr, statements),
-            part: None,
-        })
+        if let Ty::View(_) = self.frame.function.typed.ty(expr) {
+            return self.slice_of_view(expr, statements);
+        }
+        self.named_slice(expr)
+            .unwrap_or_else(|| Slice::whole(self.borrowed(expr, statements)))
+    }
+
+    /// All elements of a view.
+    fn slice_of_view(&mut self, view: &Expr, statements: &mut Vec<tree::Statement>) -> Slice {
+        let span = self.span(view);
+        let view = self.named_view(view, statements);
+        let length = self.length_of_view(view, span);
+        let length = self.named("length", length, statements);
+        let start = self.named("start", usize_literal(0, span), statements);
+        Slice {
+            of: Whole::View(view),
+            part: Some(Bounds { start, length }),
+        }
     }
 
     /// The same of a place, whose own indices stay in it: they are evaluated before `statements` are.
@@ -66,11 +91,13 @@ impl FnLower<'_, '_> {
             let whole = self.slice_in_place(whole, statements)?;
             return Some(self.part_of(whole, range, expr, statements));
         }
+        if let Ty::View(_) = self.frame.function.typed.ty(expr) {
+            return Some(self.slice_of_view(expr, statements));
+        }
         if let Some(slice) = self.named_slice(expr) {
             return Some(slice);
         }
-        let array = self.place(expr)?;
-        Some(Slice { array, part: None })
+        Some(Slice::whole(self.place(expr)?))
     }
 
     /// Has the name of a pattern stand for a slice.
@@ -133,14 +160,30 @@ impl FnLower<'_, '_> {
             );
             statements.push(when(not(is_there.clone()), fault));
             let there = self.within_slice(&slice, position);
-            at = choice(is_there, there, usize_literal(u32::MAX, span));
+            let nowhere = binary(
+                BinaryOp::Sub,
+                usize_literal(0, span),
+                usize_literal(1, span),
+            );
+            at = choice(is_there, there, nowhere);
         }
-        let mut place = slice.array;
-        let at = Box::new(sequence(statements, at));
-        place.projections.push(tree::Projection::Index(at));
-        place.ty = ty;
-        place.span = span;
-        place
+        slice.of.element(sequence(statements, at), ty, span)
+    }
+
+    /// The element of a slice at a position that is in it.
+    pub(super) fn element_within(&self, slice: &Slice, position: tree::Expr) -> tree::Place {
+        let ty = match &slice.of {
+            Whole::Array(array) => &array.ty,
+            Whole::View(view) => &self.locals[view.0 as usize].ty,
+        };
+        let ty = match ty {
+            tree::Type::Array(element, _) => tree::Type::clone(element),
+            tree::Type::View(view) => tree::Type::clone(&view.element),
+            _ => unreachable!("inference makes slices of arrays and views"),
+        };
+        let span = position.span;
+        let at = self.within_slice(slice, position);
+        slice.of.clone().element(at, ty, span)
     }
 
     /// `slice.len()`
@@ -152,7 +195,7 @@ impl FnLower<'_, '_> {
     }
 
     /// The position in the array of one that is in the slice.
-    pub(super) fn within_slice(&self, slice: &Slice, position: tree::Expr) -> tree::Expr {
+    fn within_slice(&self, slice: &Slice, position: tree::Expr) -> tree::Expr {
         match slice.part {
             Some(bounds) => {
                 let start = self.variable(bounds.start, position.span);
@@ -162,19 +205,30 @@ impl FnLower<'_, '_> {
         }
     }
 
-    pub(super) fn length_of_slice(&self, slice: &Slice, span: tree::Span) -> tree::Expr {
-        match (slice.part, &slice.array.ty) {
-            (Some(bounds), _) => self.variable(bounds.length, span),
-            (None, tree::Type::Array(_, tree::Len::Literal(length))) => {
-                usize_literal(*length, span)
-            }
-            (None, tree::Type::Array(_, tree::Len::Const(id))) => tree::Expr {
-                kind: ExprKind::Const(*id),
+    pub(super) fn length_of_slice(&mut self, slice: &Slice, span: tree::Span) -> tree::Expr {
+        let array = match (slice.part, &slice.of) {
+            (Some(bounds), _) => return self.variable(bounds.length, span),
+            (None, Whole::View(view)) => return self.length_of_view(*view, span),
+            (None, Whole::Array(array)) => array,
+        };
+        match array.ty {
+            tree::Type::Array(_, tree::Len::Literal(length)) => usize_literal(length, span),
+            tree::Type::Array(_, tree::Len::Const(id)) => tree::Expr {
+                kind: ExprKind::Const(id),
                 ty: tree::Type::USIZE,
                 span,
             },
             _ => unreachable!("inference makes slices of arrays"),
         }
+    }
+
+    fn length_of_view(&mut self, view: tree::LocalId, span: tree::Span) -> tree::Expr {
+        let extent = tree::Expr {
+            kind: ExprKind::ViewExtent(view),
+            ty: tree::Type::Extent(1),
+            span,
+        };
+        self.extent_size(extent, span)
     }
 
     /// A part of a slice. One that is not within it is a fault, and empty.
@@ -293,6 +347,33 @@ impl FnLower<'_, '_> {
     /// Whether an expression has the type of a slice.
     pub(super) fn is_slice(&self, expr: &Expr) -> bool {
         matches!(self.frame.function.typed.ty(expr).target(), Ty::Slice(_))
+    }
+}
+
+impl Whole {
+    /// An element by its position.
+    fn element(self, at: tree::Expr, ty: tree::Type, span: tree::Span) -> tree::Place {
+        match self {
+            Whole::Array(mut place) => {
+                place
+                    .projections
+                    .push(tree::Projection::Index(Box::new(at)));
+                tree::Place { ty, span, ..place }
+            }
+            Whole::View(view) => {
+                let index = Box::new(tree::Expr {
+                    kind: ExprKind::Construct(vec![at]),
+                    ty: tree::Type::Index(1),
+                    span,
+                });
+                tree::Place {
+                    root: tree::Root::Element { view, index },
+                    projections: Vec::new(),
+                    ty,
+                    span,
+                }
+            }
+        }
     }
 }
 

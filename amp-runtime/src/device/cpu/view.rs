@@ -10,12 +10,13 @@ mod derived;
 pub(super) mod own;
 
 use std::marker::PhantomData;
-use std::ops::{self, Range};
+use std::ops::{self, Range, RangeBounds};
 use std::ptr::NonNull;
 
 use amp_spirv::artifact::FaultKind;
 
 use self::own::Only;
+use super::reference::slice::SharedSlice;
 use super::run::Run;
 use super::shared::{Access, Shared};
 use crate::types::element::{Element, word};
@@ -282,6 +283,32 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     pub fn place_mut(&mut self, index: impl Position<N>) -> Shared<'_, T> {
         // `new` was promised that it may be written.
         self.view.place(index)
+    }
+}
+
+impl<T: Element> ArrayView<'_, T, 1> {
+    /// A part of the elements, to read.
+    #[inline(always)]
+    #[track_caller]
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> SharedSlice<'_, T> {
+        if self.only.is_some() {
+            elsewhere();
+        }
+        let first = NonNull::new(self.pointer.cast_mut()).unwrap_or(NonNull::dangling());
+        // SAFETY: the elements within the extent lie one behind the other, and `new` was promised
+        // that they may be read so. A view without elements has a slice without any.
+        let all = unsafe { SharedSlice::new(first, self.shape.extent[0], self.access) };
+        all.part(range)
+    }
+}
+
+impl<T: Element> ArrayViewMut<'_, T, 1> {
+    /// A part of the elements, to read and write.
+    #[inline(always)]
+    #[track_caller]
+    pub fn slice_mut(&mut self, range: impl RangeBounds<usize>) -> SharedSlice<'_, T> {
+        // `new` was promised that they may be written.
+        self.view.slice(range)
     }
 }
 

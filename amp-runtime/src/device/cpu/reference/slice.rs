@@ -36,6 +36,19 @@ impl<T> Clone for SharedSlice<'_, T> {
 impl<T> Copy for SharedSlice<'_, T> {}
 
 impl<'a, T> SharedSlice<'a, T> {
+    /// # Safety
+    ///
+    /// So many elements lie one behind the other from the first on, and may be accessed as `access` says.
+    #[inline(always)]
+    pub(in super::super) unsafe fn new(first: NonNull<T>, length: usize, access: Access) -> Self {
+        Self {
+            first: Ok(first),
+            length,
+            access,
+            memory: PhantomData,
+        }
+    }
+
     /// Of borrowed elements, unless these are what stands in for a place.
     #[inline(always)]
     fn borrowed(first: NonNull<T>, length: usize) -> Self {
