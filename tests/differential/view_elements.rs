@@ -1,4 +1,4 @@
-//! Elements of views that may not be there: `get` and `get_mut`, by indices of any kind.
+//! Elements of views that may not be there: `get` and `get_mut`, by indices of any kind; and how many there are.
 
 use amp::prelude::*;
 use testkit::{becomes, gives, input, launch};
@@ -38,6 +38,25 @@ fn read_what_is_there() {
     let expected: Vec<i32> = (0..a.len()).map(of).collect();
     gives(&expected, |view, out| {
         launch(view, out.extent(), differences(&input(&a), out))
+    });
+}
+
+#[amp_kernel]
+fn lengths(idx: Index<1>, a: &ArrayView<i32, 2>, out: &mut ArrayViewMut<u32, 1>) {
+    let row = a.row(idx[0]);
+    let part = row.section(0, idx[0]);
+    out[idx] = (a.len() * 100 + row.len() * 10 + part.len()) as u32;
+    if !part.is_empty() && !a.row(0).is_empty() {
+        out[idx] += out.len() as u32 * 10_000;
+    }
+}
+
+#[test]
+fn are_counted() {
+    let a = [0; 12];
+    gives(&[1240_u32, 31_241, 31_242], |view, out| {
+        let a = ArrayView::new([3, 4], &a)?;
+        launch(view, 3, lengths(&a, out))
     });
 }
 

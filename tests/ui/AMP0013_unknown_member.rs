@@ -32,7 +32,7 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let e = n.checked_ad(1);
     let f = n.into();
     let g = size.leading_zeros();
-    let h = c.len();
+    let h = c.len(1);
     let j = c.row(1);
     let k = c.iter();
     let l = array.get(0);

@@ -76,7 +76,8 @@ impl Sugar {
             Expr::Assign(assign) => parts_assigned(assign),
             Expr::MethodCall(call) => contained(call)
                 .or_else(|| emptiness(call))
-                .or_else(|| self.names.as_slice(call)),
+                .or_else(|| self.names.as_slice(call))
+                .or_else(|| self.names.size_of_view(call)),
             _ => None,
         }
     }
