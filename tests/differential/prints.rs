@@ -131,6 +131,53 @@ fn a_print_knows_where_it_comes_from() {
     }
 }
 
+const LINE: u32 = line!();
+
+#[amp_kernel]
+fn shown(idx: Index<1>, x: f32, out: &mut ArrayViewMut<f32, 1>) {
+    let y = dbg!({ x * 2.0 }) + 1.0;
+    let (a, b) = dbg!(y - x, [idx[0] as u32, 7]);
+    std::dbg!();
+    out[idx] = if dbg!(b[1] > 3) { a } else { y };
+}
+
+#[test]
+fn values_are_shown_with_their_places() {
+    for view in new_views() {
+        let heard = Heard::on(&view);
+        let mut found = [0.0; 2];
+        let mut out = ArrayViewMut::from(&mut found);
+        launch(&view, 2, shown(1.5, &mut out)).unwrap();
+        out.synchronize().unwrap();
+        view.wait().unwrap();
+        drop(out);
+        assert_eq!(found, [2.5; 2], "{view}");
+        let prints = heard.prints();
+        assert!(
+            prints
+                .iter()
+                .all(|print| print.stream == PrintStream::Stderr)
+        );
+        let text: String = prints.iter().map(|print| &*print.text).collect();
+        let mut expected = String::new();
+        for i in 0..2 {
+            for (line, what) in [
+                ("4:13", " { x * 2.0 } = 3.0"),
+                ("5:18", " y - x = 2.5"),
+                ("5:18", &format!(" [idx[0] as u32, 7] = {:#?}", [i, 7])),
+                ("6:5", ""),
+                ("7:19", " b[1] > 3 = true"),
+            ] {
+                let (line, column) = line.split_once(':').unwrap();
+                let line = LINE + line.parse::<u32>().unwrap();
+                expected += &format!("[{}:{line}:{column}]{what}\n", file!());
+            }
+        }
+        assert_eq!(text, expected, "{view}");
+    }
+    assert_silent();
+}
+
 #[test]
 fn launches_print_one_after_the_other() {
     // More launches than have a print buffer at a time.

@@ -55,7 +55,7 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     }
     #[inline]
     let z: i32 = 1;
-    dbg!(n);
+    dbg!(n => n);
     assert!();
     assert_eq!(n);
     debug_assert!(n > 0, MESSAGE);

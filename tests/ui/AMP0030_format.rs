@@ -31,6 +31,7 @@ fn strings(idx: Index<1>, n: i32) {
 fn types(t_idx: TiledIndex<1, 4>, n: i32, x: f32, b: bool) {
     println!("{:?}", Pair { a: x, b: x });
     println!("{:?}", Level::High);
+    dbg!(Level::High, n);
     println!("{}", (n, x));
     println!("{}", [n, n]);
     println!("{:?}", [n; N]);

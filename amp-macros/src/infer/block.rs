@@ -339,7 +339,6 @@ impl FnCx<'_> {
         }
         let name = crate::language::name::path_key(&mac.path);
         let help = match name.as_str() {
-            "dbg" => "print the value: `eprintln!(\"{x}\")`",
             "vec" => "kernels allocate nothing; use an array of fixed length",
             "matches" => "write `matches!(value, pattern)` as an expression",
             _ => {

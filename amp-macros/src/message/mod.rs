@@ -10,6 +10,7 @@
 //! debug_assert!(c)         if ::core::cfg!(debug_assertions) { .. }
 //! std::panic!("no {sum}")  host_version::panic("no {0}", sum)
 //! println!("{} of {n}", i) host_version::println("{0} of {1}\n", i, n)
+//! dbg!(x)                  { let v = x; host_version::dbg("[file:1:2] x = {0:#?}\n", v); v }
 //! ```
 //!
 //! where `host_version` is `::amp::__private::host_version`. A function has the name of the macro,
@@ -35,6 +36,7 @@ use syn::{
 use self::format::Format;
 use crate::{
     language::name::path_key,
+    position,
     report::{Locate, Place},
     sugar::conditional,
     visit::{self, VisitMut},
@@ -69,6 +71,7 @@ const MACROS: &[(&str, Told)] = &[
     ("println", Told::Stdout),
     ("eprint", Told::Stderr),
     ("eprintln", Told::Stderr),
+    ("dbg", Told::Stderr),
 ];
 
 impl Told {
@@ -226,6 +229,7 @@ pub fn read(mac: &Macro) -> Option<Result<Expr, Refusal>> {
         ("println", false) => stated.print(Told::Stdout, "\n"),
         ("eprint", false) => stated.print(Told::Stderr, ""),
         ("eprintln", false) => stated.print(Told::Stderr, "\n"),
+        ("dbg", false) => stated.shown(),
         _ => return None,
     };
     let span = stated.span;
@@ -259,7 +263,7 @@ impl Statement<'_> {
             ));
         };
         let words = self.words(rest, &[])?.unwrap_or_else(|| {
-            let condition = one_line(condition).replace('{', "{{").replace('}', "}}");
+            let condition = verbatim(&one_line(condition));
             Words {
                 text: format!("assertion failed: {condition}"),
                 operands: Vec::new(),
@@ -331,6 +335,38 @@ impl Statement<'_> {
         let mut words = self.words(&self.arguments()?, &[])?.unwrap_or_default();
         words.text += end;
         Ok(self.call(stream, &words))
+    }
+
+    /// The values, after each of which is printed with its place and its words.
+    fn shown(&self) -> Result<Expr, Refusal> {
+        let (span, place) = (self.span, position::start(self.span));
+        let place = format!("[{}:{}:{}]", place.file, place.line, place.column);
+        let values = self.arguments()?;
+        let shown: Vec<Expr> = values
+            .iter()
+            .map(|value| {
+                let name = Ident::new("__amp_value", span);
+                let text = verbatim(&format!("{place} {}", one_line(value)));
+                let words = Words {
+                    text: format!("{text} = {{0:#?}}\n"),
+                    operands: vec![parse_quote_spanned!(span=> #name)],
+                };
+                let print = self.call(Told::Stderr, &words);
+                let own = Ident::new("__amp_value", span.located_at(value.span()));
+                parse_quote_spanned!(span=> { let #own = #value; #print; #name })
+            })
+            .collect();
+        match &*shown {
+            [] => {
+                let words = Words {
+                    text: format!("{}\n", verbatim(&place)),
+                    operands: Vec::new(),
+                };
+                Ok(self.call(Told::Stderr, &words))
+            }
+            [one] => Ok(one.clone()),
+            all => Ok(parse_quote_spanned!(span=> (#(#all),*))),
+        }
     }
 
     /// A call of the host version's run time, which is all that is left of the macro.
@@ -433,6 +469,11 @@ fn named(argument: &Expr) -> Option<(String, Expr)> {
     };
     let name = path.path.get_ident()?;
     Some((name.to_string(), (*assign.right).clone()))
+}
+
+/// A format string of a text.
+fn verbatim(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
 }
 
 /// An expression as it is written, on one line.
