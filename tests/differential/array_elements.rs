@@ -202,6 +202,38 @@ fn have_lengths_that_helpers_are_generic_over() {
     });
 }
 
+#[amp_fn]
+fn doubled<const N: usize>(x: [f32; N]) -> [f32; N] {
+    x.map(|x| x * 2.0)
+}
+
+#[amp_kernel]
+fn apart_by_lengths(idx: Index<1>, all: &mut ArrayViewMut<[f32; 4], 1>) {
+    let own = all[idx];
+    let [r, g, ..] = own.map(f32::round);
+    let [x, rest @ ..] = doubled(own);
+    let [u, .., w] = doubled(rest).map(|x| x + 1.0);
+    all[idx] = match doubled([r, g]) {
+        [p, q] if p == 0.0 => [q, u, w, x],
+        [p, _] => [p, u, x, rest[1]],
+    };
+}
+
+#[test]
+fn are_taken_apart_where_arguments_tell_their_length() {
+    let before: Vec<[f32; 4]> = (0..9)
+        .map(|i| [i as f32 * 0.4, 1.0, 2.0, i as f32])
+        .collect();
+    let of = |&[a, b, c, d]: &[f32; 4]| match a.round() * 2.0 {
+        0.0 => [b.round() * 2.0, b * 4.0 + 1.0, d * 4.0 + 1.0, a * 2.0],
+        p => [p, b * 4.0 + 1.0, a * 2.0, c * 2.0],
+    };
+    let expected: Vec<[f32; 4]> = before.iter().map(of).collect();
+    becomes([9], &before, &expected, |view, all| {
+        launch(view, 9, apart_by_lengths(all))
+    });
+}
+
 #[amp_kernel]
 fn reverse_in_tile(t_idx: TiledIndex<1, 16>, data: &mut ArrayViewMut<[u16; 3], 1>) {
     #[tile_static]

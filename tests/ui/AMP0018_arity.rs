@@ -93,4 +93,14 @@ fn of_members(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let sum = point.plus(1.0);
 }
 
+#[amp_fn]
+fn doubled<const N: usize>(x: [f32; N]) -> [f32; N] {
+    x.map(|x| x * 2.0)
+}
+
+#[amp_kernel]
+fn lengths(idx: Index<1>, c: &mut ArrayViewMut<[f32; 4], 1>) {
+    let [x, y, z] = doubled(c[idx]);
+}
+
 fn main() {}

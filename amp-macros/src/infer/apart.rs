@@ -9,6 +9,7 @@ use super::{
     context::FnCx,
     made::Made,
     names::Meaning,
+    program::equal_to,
     ty::{Kind, Len, Ty},
 };
 use crate::{iterate::rest_name, language::name::path_key, suggest::suggest};
@@ -134,7 +135,16 @@ impl FnCx<'_> {
     /// A pattern in brackets.
     pub(super) fn array_pattern(&mut self, pattern: &Pat, ty: &Ty, may_fail: bool) {
         let (ty, reference) = self.behind_pattern(ty, may_fail);
-        match self.unifier.shallow(&ty) {
+        let ty = match self.unifier.shallow(&ty) {
+            // What a generic function returns may have a length that its arguments tell.
+            Ty::Array(element, length) => {
+                let mut equal = equal_to(length, &self.unifier.equal_lengths).into_iter();
+                let number = equal.find(|length| matches!(length, Len::Literal(_)));
+                Ty::Array(element, number.unwrap_or(length))
+            }
+            other => other,
+        };
+        match ty {
             Ty::Array(element, Len::Literal(length)) => {
                 let part = |_| part_by(reference, (*element).clone());
                 self.parts(pattern, length as usize, part, may_fail);

@@ -270,20 +270,25 @@ impl Program {
 
     /// The lengths that rustc proves equal to one, which is the first of them.
     pub fn lengths_equal_to(&self, len: Len) -> Vec<Len> {
-        let mut class = vec![len];
-        let mut at = 0;
-        while at < class.len() {
-            for (a, b) in &self.equal_lengths {
-                for (one, other) in [(a, b), (b, a)] {
-                    if *one == class[at] && !class.contains(other) {
-                        class.push(*other);
-                    }
+        equal_to(len, &self.equal_lengths)
+    }
+}
+
+/// The lengths that equal one by these pairs, which is the first of them.
+pub fn equal_to(len: Len, pairs: &[(Len, Len)]) -> Vec<Len> {
+    let mut class = vec![len];
+    let mut at = 0;
+    while at < class.len() {
+        for (a, b) in pairs {
+            for (one, other) in [(a, b), (b, a)] {
+                if *one == class[at] && !class.contains(other) {
+                    class.push(*other);
                 }
             }
-            at += 1;
         }
-        class
+        at += 1;
     }
+    class
 }
 
 /// An enum that the program uses.
