@@ -164,6 +164,28 @@ twice! {
 }
 
 twice! {
+    searched(x: u32) -> u32 = ((0..40).collect(),);
+    {
+        let a: [u32; 9] = [1, 3, 3, 3, 8, 13, 13, 21, 34];
+        let told = |found: Result<usize, usize>| match found {
+            Ok(i) => i as u32,
+            Err(i) => 100 + i as u32,
+        };
+        let mut calls = 0;
+        let by = a[..x as usize % 10].binary_search_by(|v| {
+            calls += 1;
+            (v / 2).cmp(&(x / 2))
+        });
+        let pairs = [(1, 0.5), (4, 0.1), (x, 3.0)];
+        let key = pairs.binary_search_by_key(&4, |p| p.0);
+        let rest = &a[1..];
+        told(a.binary_search(&x)) + 1000 * told(by) + 1_000_000 * told(key) + 7 * calls
+            + 31 * a.partition_point(|v| *v < x) as u32
+            + rest.partition_point(|v| v % 2 == 1) as u32
+    }
+}
+
+twice! {
     sorted_floats(x: f32, y: f32) -> u32 = (FLOATS.repeat(6), FLOATS.map(|x| [x; 6]).concat());
     {
         let mut a = [x, 1.0, y, -0.0, 0.0, -2.5];

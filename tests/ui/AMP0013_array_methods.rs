@@ -27,4 +27,12 @@ fn incomparable(x: [(u32, f32); 4]) -> [u32; 4] {
     x.map(|pair, other| pair.0)
 }
 
+#[amp_fn]
+fn searches(x: [u32; 4]) {
+    let found = x.binary_search(1);
+    let found = x.binary_search_by(|x| *x < 1);
+    let found = x.partition_point(|x| x + 1);
+    let found = x.binary_search_by_key(&1);
+}
+
 fn main() {}

@@ -30,6 +30,20 @@ pub trait ArrayMethods<T> {
     fn amp_sort_by(&mut self, compare: impl FnMut(&T, &T) -> Ordering);
     /// `a.sort_by_key(key)`
     fn amp_sort_by_key<K: Ord>(&mut self, key: impl FnMut(&T) -> K);
+    /// `a.binary_search(&x)`
+    fn amp_binary_search(&self, wanted: &T) -> Result<usize, usize>
+    where
+        T: Ord;
+    /// `a.binary_search_by(compare)`
+    fn amp_binary_search_by(&self, compare: impl FnMut(&T) -> Ordering) -> Result<usize, usize>;
+    /// `a.binary_search_by_key(&k, key)`
+    fn amp_binary_search_by_key<K: Ord>(
+        &self,
+        wanted: &K,
+        key: impl FnMut(&T) -> K,
+    ) -> Result<usize, usize>;
+    /// `a.partition_point(is_before)`
+    fn amp_partition_point(&self, is_before: impl FnMut(&T) -> bool) -> usize;
     /// `a.sort_unstable()`
     fn amp_sort_unstable(&mut self)
     where
@@ -105,6 +119,59 @@ impl<T: Copy> ArrayMethods<T> for [T] {
             let (own, other) = (key(x), key(before));
             own < other
         });
+    }
+
+    #[inline(always)]
+    fn amp_binary_search(&self, wanted: &T) -> Result<usize, usize>
+    where
+        T: Ord,
+    {
+        search(self, |x| x.cmp(wanted))
+    }
+
+    #[inline(always)]
+    fn amp_binary_search_by(&self, compare: impl FnMut(&T) -> Ordering) -> Result<usize, usize> {
+        search(self, compare)
+    }
+
+    #[inline(always)]
+    fn amp_binary_search_by_key<K: Ord>(
+        &self,
+        wanted: &K,
+        mut key: impl FnMut(&T) -> K,
+    ) -> Result<usize, usize> {
+        search(self, |x| key(x).cmp(wanted))
+    }
+
+    #[inline(always)]
+    fn amp_partition_point(&self, mut is_before: impl FnMut(&T) -> bool) -> usize {
+        let found = search(self, |x| match is_before(x) {
+            true => Ordering::Less,
+            false => Ordering::Greater,
+        });
+        found.unwrap_or_else(|at| at)
+    }
+}
+
+/// Searches by halves, as Rust 1.95 does.
+#[inline(always)]
+fn search<T>(items: &[T], mut compare: impl FnMut(&T) -> Ordering) -> Result<usize, usize> {
+    let mut size = items.len();
+    if size == 0 {
+        return Err(0);
+    }
+    let mut base = 0;
+    while size > 1 {
+        let half = size / 2;
+        if compare(&items[base + half]) != Ordering::Greater {
+            base += half;
+        }
+        size -= half;
+    }
+    match compare(&items[base]) {
+        Ordering::Equal => Ok(base),
+        Ordering::Less => Err(base + 1),
+        Ordering::Greater => Err(base),
     }
 }
 

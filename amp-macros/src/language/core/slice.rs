@@ -162,6 +162,53 @@ impl<T: Copy> [T] {
         self.sort_by_key(key);
     }
 
+    #[host]
+    pub fn binary_search_by<F: FnMut(&T) -> Ordering>(
+        self: &[T],
+        compare: F,
+    ) -> Result<usize, usize> {
+        let mut size = self.len();
+        if size == 0 {
+            return Err(0);
+        }
+        let mut base = 0;
+        while size > 1 {
+            let half = size / 2;
+            let x = self[base + half];
+            if compare(&x) != Ordering::Greater {
+                base += half;
+            }
+            size -= half;
+        }
+        let x = self[base];
+        match compare(&x) {
+            Ordering::Equal => Ok(base),
+            Ordering::Less => Err(base + 1),
+            Ordering::Greater => Err(base),
+        }
+    }
+
+    #[host]
+    pub fn binary_search_by_key<K: Copy + Ord, F: FnMut(&T) -> K>(
+        self: &[T],
+        wanted: &K,
+        key: F,
+    ) -> Result<usize, usize> {
+        self.binary_search_by(|x| key(x).cmp(wanted))
+    }
+
+    #[host]
+    pub fn partition_point<F: FnMut(&T) -> bool>(self: &[T], is_before: F) -> usize {
+        let found = self.binary_search_by(|x| match is_before(x) {
+            true => Ordering::Less,
+            false => Ordering::Greater,
+        });
+        match found {
+            Ok(at) => at,
+            Err(at) => at,
+        }
+    }
+
     pub fn is_sorted(self: &[T]) -> bool
     where
         T: PartialOrd,
@@ -191,6 +238,11 @@ impl<T: Copy + Ord> [T] {
             }
             self[at] = x;
         }
+    }
+
+    #[host]
+    pub fn binary_search(self: &[T], wanted: &T) -> Result<usize, usize> {
+        self.binary_search_by(|x| x.cmp(wanted))
     }
 
     #[host]
