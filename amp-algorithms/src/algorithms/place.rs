@@ -63,21 +63,30 @@ macro_rules! __place_kernel {
             let mut own = [input[start + lane.min(count - 1)]; 8];
             #[unroll]
             for k in 0..8 {
-                let at = lane + k * 256;
-                own[k] = input[start + at.min(count - 1)];
-                marks[place(at)] = if at < count && holds(own[k]) { 1 } else { 0 };
+                own[k] = input[start + (lane + k * 256).min(count - 1)];
             }
-            t_idx.barrier.wait_with_tile_static_memory_fence();
-            // The marks are counted as elements are scanned: each thread has a group of eight, and
-            // sixteen threads a row of sixteen groups each.
-            let first = lane * 8;
             let mut sum = 0_u32;
             let mut words = [0_u32; 8];
-            #[unroll]
-            for k in 0..8 {
-                let mark = marks[place(first + k)];
-                words[k] = 2 * sum + mark;
-                sum += mark;
+            if STEP == 0 {
+                #[unroll]
+                for k in 0..8 {
+                    sum += if lane + k * 256 < count && holds(own[k]) { 1 } else { 0 };
+                }
+            } else {
+                #[unroll]
+                for k in 0..8 {
+                    let at = lane + k * 256;
+                    marks[place(at)] = if at < count && holds(own[k]) { 1 } else { 0 };
+                }
+                t_idx.barrier.wait_with_tile_static_memory_fence();
+                // The marks are counted as elements are scanned: each thread has a group of eight, and
+                // sixteen threads a row of sixteen groups each.
+                #[unroll]
+                for k in 0..8 {
+                    let mark = marks[place(lane * 8 + k)];
+                    words[k] = 2 * sum + mark;
+                    sum += mark;
+                }
             }
             sums[sum_place(lane)] = sum;
             t_idx.barrier.wait_with_tile_static_memory_fence();
@@ -126,7 +135,7 @@ macro_rules! __place_kernel {
                 // A mark and its rank in the block become one word.
                 #[unroll]
                 for k in 0..8 {
-                    marks[place(first + k)] = 2 * before + words[k];
+                    marks[place(lane * 8 + k)] = 2 * before + words[k];
                 }
                 t_idx.barrier.wait_with_tile_static_memory_fence();
                 let all = if STEP == 2 { counts[counts.extent()[0] - 1] as usize } else { 0 };
