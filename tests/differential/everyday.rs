@@ -342,3 +342,74 @@ twice! {
         scale(k) + shift(k) * 3 + [1, 2, 3].into_iter().map(|y| scale(y)).sum::<u32>()
     }
 }
+
+#[amp_fn]
+fn area((width, height): (f32, f32), _: u32, Pair { a: factor, b: _ }: Pair) -> f32 {
+    width * height * factor
+}
+
+#[amp_fn]
+fn middle([first, .., last]: [u32; 3], (low, high): (u32, u32)) -> u32 {
+    (first + last) / 2 + low * high
+}
+
+#[amp_module]
+mod shapes {
+    pub trait Scaled {
+        fn scaled(self, _: u32) -> u32;
+
+        fn counted(self, (a, b): (u32, u32)) -> u32
+        where
+            Self: Sized,
+        {
+            self.scaled(a + b)
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Frame(pub u32, pub u32);
+
+    impl Scaled for Frame {
+        fn scaled(self, by: u32) -> u32 {
+            let Frame(width, height) = self;
+            (width + height) * by
+        }
+    }
+
+    impl Frame {
+        pub fn between([low, high]: [u32; 2]) -> Self {
+            Frame(low, high)
+        }
+
+        pub fn moved(self, (x, y): (u32, u32)) -> Self {
+            Frame(self.0 + x, self.1 + y)
+        }
+    }
+
+    pub fn scaled<S: Scaled>(shape: S, (a, b): (u32, u32)) -> u32 {
+        shape.counted((a * b - 1, 1))
+    }
+}
+
+use shapes::{Frame, scaled};
+
+#[amp_kernel]
+fn patterns_of_parameters(idx: Index<1>, [a, b]: [u32; 2], out: &mut ArrayViewMut<u32, 1>) {
+    let i = idx[0] as u32;
+    let pair = Pair { a: 0.5, b: 7 };
+    let frame = Frame::between([a, i]).moved((b, 1));
+    let area = area((i as f32, 3.0), i, pair) as u32;
+    out[idx] = area + middle([i, 1, a], (i, b)) + scaled(frame, (i, 2));
+}
+
+#[test]
+fn parameters_are_taken_apart() {
+    let by_hand = |i: u32| {
+        let area = (i as f32 * 3.0 * 0.5) as u32;
+        area + (i + 5) / 2 + i * 9 + ((5 + 9) + (i + 1)) * (i * 2)
+    };
+    let expected: Vec<u32> = (0..40).map(by_hand).collect();
+    gives(&expected, |view, out| {
+        launch(view, 40, patterns_of_parameters([5, 9], out))
+    });
+}

@@ -22,12 +22,12 @@ fn views(idx: Index<1>, v: &Views) {
 }
 
 #[amp_fn]
-fn parameter((x, y): (f32, f32)) -> f32 {
+fn parameter((x, y, z): (f32, f32)) -> f32 {
     x + y
 }
 
 #[amp_kernel]
-fn kernel_parameter(idx: Index<1>, [a, b]: [f32; 2]) {}
+fn kernel_parameter(idx: Index<1>, ref x: f32) {}
 
 #[amp_kernel]
 fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f32; 3], p: Pair, q: Triple) {

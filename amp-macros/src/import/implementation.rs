@@ -207,6 +207,7 @@ pub fn complete(items: &mut [Item]) {
     });
     for part in functions {
         if let TraitItem::Fn(function) = part {
+            sugar::name_patterns(&mut function.sig, function.default.as_mut());
             sugar::name_parameters(&mut function.sig);
         }
     }
@@ -230,7 +231,7 @@ pub fn complete(items: &mut [Item]) {
                 let mut plain = alone(function);
                 message::rewrite(&mut plain);
                 sugar::rewrite(&mut plain);
-                function.block = *plain.block;
+                (function.sig, function.block) = (plain.sig, *plain.block);
                 sugar::name_parameters(&mut function.sig);
             }
         }

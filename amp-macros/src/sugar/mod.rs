@@ -1,7 +1,7 @@
 //! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
 //! chains of conditions and `matches!` as `match`; assignments to tuples of places as one for each;
-//! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; and `impl Trait` in the parameters of a
-//! helper as a type parameter.
+//! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
+//! `impl Trait` in the parameters of a helper as a type parameter.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows `match` alone. Every
 //! token that the user wrote keeps its place.
@@ -27,10 +27,37 @@ use crate::{
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
+    name_patterns(&mut item.sig, Some(&mut item.block));
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);
     let names = iterate::Names::of(&item.sig);
     Sugar { names }.visit_block_mut(&mut item.block);
+}
+
+/// `(a, b): (A, B)` becomes a name, which the body, if there is one, takes apart first.
+pub fn name_patterns(signature: &mut Signature, body: Option<&mut Block>) {
+    let mut apart: Vec<Stmt> = Vec::new();
+    for (position, input) in signature.inputs.iter_mut().enumerate() {
+        let syn::FnArg::Typed(typed) = input else {
+            continue;
+        };
+        if let Pat::Ident(name) = &*typed.pat
+            && name.by_ref.is_none()
+            && name.subpat.is_none()
+        {
+            continue;
+        }
+        let span = typed.pat.span();
+        let name = Ident::new(
+            &format!("__amp_parameter_{position}"),
+            span.resolved_at(Span::mixed_site()),
+        );
+        let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
+        apart.push(parse_quote_spanned!(span=> let #pattern = #name;));
+    }
+    if let Some(body) = body {
+        body.stmts.splice(..0, apart);
+    }
 }
 
 /// `x: impl Bound` becomes `x: T` with `T: Bound`: the same, but that the type has a name.
