@@ -93,6 +93,7 @@ fn loops(idx: Index<1>) {
     for i in [1, 2].iter().enumerate() {}
     for (i, j) in &[(1, 2)] {}
     for &i in [1, 2] {}
+    for 1 | 2 in [1, 2] {}
 }
 
 #[amp_kernel]

@@ -381,6 +381,11 @@ impl Scope {
             _ => value,
         };
         if !borrowed {
+            // A `let` has alternatives in parentheses only.
+            let pattern = match pattern {
+                Pat::Or(_) => parse_quote_spanned!(span=> (#pattern)),
+                _ => pattern.clone(),
+            };
             self.push(parse_quote_spanned!(span=> let #pattern = #value;));
             return Ok(());
         }
