@@ -111,7 +111,7 @@ impl Conditional {
 }
 
 /// The name that a pattern is.
-fn declared(pattern: &Pat) -> Option<&Ident> {
+pub(super) fn declared(pattern: &Pat) -> Option<&Ident> {
     match pattern {
         Pat::Ident(name) if name.subpat.is_none() && name.by_ref.is_none() => Some(&name.ident),
         Pat::Type(typed) => declared(&typed.pat),

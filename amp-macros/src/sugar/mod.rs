@@ -41,10 +41,7 @@ pub fn name_patterns(signature: &mut Signature, body: Option<&mut Block>) {
         let syn::FnArg::Typed(typed) = input else {
             continue;
         };
-        if let Pat::Ident(name) = &*typed.pat
-            && name.by_ref.is_none()
-            && name.subpat.is_none()
-        {
+        if conditional::declared(&typed.pat).is_some() {
             continue;
         }
         let span = typed.pat.span();
