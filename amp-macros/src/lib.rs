@@ -4,7 +4,8 @@
 //! tokens ─ import ─ infer ─ lower ─► amp-spirv ─► expand ─► tokens
 //! ```
 //!
-//! Before all else `message` turns `assert!`, `panic!` and `println!` into calls. `import`
+//! Before all else `macro_rules` expands the user's own macros, and `message` turns `assert!`, `panic!` and
+//! `println!` into calls. `import`
 //! gathers the tokens of all that an item names, `infer` finds every type, `lower` builds the
 //! compiler core's tree, and `expand` writes what rustc sees: the binding function, the host
 //! version, and the compiled kernel as a static.
@@ -24,6 +25,7 @@ mod invocation;
 mod iterate;
 mod language;
 mod lower;
+mod macro_rules;
 mod message;
 mod optimisation;
 mod position;

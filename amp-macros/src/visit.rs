@@ -154,6 +154,7 @@ visit_mut! {
     visit_lifetime_mut Lifetime
     visit_local_mut Local
     visit_local_init_mut LocalInit
+    visit_macro_mut Macro
     visit_pat_mut Pat
     visit_pat_ident_mut PatIdent
     visit_pat_struct_mut PatStruct

@@ -84,7 +84,7 @@ fn items(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     static COUNT: i32 = 0;
     use std::cmp::max;
     macro_rules! one {
-        () => {
+        ($x) => {
             1
         };
     }

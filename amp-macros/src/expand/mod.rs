@@ -55,7 +55,7 @@ use crate::{
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
     import::{self, Closure, Task, TaskItem, aliases, functions, lengths, siblings, tables},
-    infer,
+    infer, macro_rules,
     report::Report,
     sugar,
 };
@@ -134,12 +134,21 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         attribute::alone(Some(kind), attributes, &mut report);
     }
     let arguments = Arguments::read(kind, &arguments, &mut report);
+    let mut proofs = TokenStream::new();
+    let anchor = import::ident_of(&item).cloned();
+    if let Some(anchor) = &anchor {
+        proofs.extend(macro_rules::expand(
+            &mut item,
+            &[],
+            (anchor, kind),
+            &mut report,
+        ));
+    }
     if let Item::Fn(function) = &mut item {
         crate::message::rewrite(function);
     }
-    let mut proofs = TokenStream::new();
-    if let Some(anchor) = import::ident_of(&item).cloned() {
-        proofs = aliases::settle(&mut item, &anchor, kind);
+    if let Some(anchor) = &anchor {
+        proofs.extend(aliases::settle(&mut item, anchor, kind));
     }
     proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {

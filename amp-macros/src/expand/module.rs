@@ -17,7 +17,9 @@ use std::collections::HashSet;
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, spanned::Spanned};
+use syn::{
+    Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, parse_quote, spanned::Spanned,
+};
 
 use super::{
     bundle, claim, constant, declare, enumeration, helper, instances, interface, kernel,
@@ -34,6 +36,7 @@ use crate::{
         lengths, method_id, siblings,
     },
     language::name::{local_key, path_key},
+    macro_rules::{self, Definition},
     report::Report,
     sugar,
 };
@@ -60,6 +63,22 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
     };
     let arguments = Arguments::read(TaskKind::Module, &arguments, &mut report);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    let anchor = members
+        .iter()
+        .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));
+    if let Some((anchor, kind)) = &anchor {
+        let known: Vec<Definition> = outside.iter().filter_map(Definition::of).collect();
+        for member in &mut members {
+            let proof = macro_rules::expand(member, &known, (anchor, *kind), &mut report);
+            outside.push(Item::Verbatim(proof));
+        }
+        // rustc does not see the calls.
+        for item in &mut outside {
+            if let Item::Macro(definition) = item {
+                definition.attrs.push(parse_quote!(#[allow(unused_macros)]));
+            }
+        }
+    }
     sugar::aliases::of_module(&mut members, &mut outside);
     for member in &members {
         if let Item::Impl(block) = member
@@ -76,9 +95,6 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
     implementation::complete(&mut members);
     check::overlaps(&members, &mut report);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
-    let anchor = members
-        .iter()
-        .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));
     for member in &mut members {
         if let Item::Fn(function) = member {
             crate::message::rewrite(function);

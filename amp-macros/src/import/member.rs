@@ -44,6 +44,14 @@ pub fn ident_of(item: &Item) -> Option<&Ident> {
     }
 }
 
+/// The name of the macro that an item defines.
+pub fn macro_name(item: &Item) -> Option<&Ident> {
+    let Item::Macro(item) = item else { return None };
+    item.ident
+        .as_ref()
+        .filter(|_| item.mac.path.is_ident("macro_rules"))
+}
+
 /// The id of an item that kernels can name.
 pub fn id_of(item: &Item, repetition: u32) -> String {
     match item {

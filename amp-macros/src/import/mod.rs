@@ -37,7 +37,9 @@ pub use entry::{
 };
 pub use foreign::{without_foreign, without_foreign_beside};
 pub use member::{
-    CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, id_of, ident_of, name_of,
+    CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, id_of, ident_of,
+    macro_name, name_of,
 };
+pub use module::File;
 pub use paths::collect;
 pub use task::{Task, TaskItem, resume};

@@ -342,8 +342,8 @@ impl FnCx<'_> {
             "vec" => "kernels allocate nothing; use an array of fixed length",
             "matches" => "write `matches!(value, pattern)` as an expression",
             _ => {
-                "the compiler does not see what a macro stands for: make it an `#[amp_fn]`, which \
-                 is compiled into its callers, or have the macro write the whole function"
+                "the compiler knows macros that the body, or this file before it, or a module of the crate \
+                 defines, once and without `cfg`: define it there, or make it an `#[amp_fn]`"
             }
         };
         self.report.error_help(

@@ -28,7 +28,10 @@ impl FnCx<'_> {
             ),
             Item::Static(_) => ("a static", "use a `const`, or a view for data that changes"),
             Item::Use(_) => ("a `use` declaration", "move it out of the function"),
-            Item::Macro(_) => ("a macro", "write out what it stands for"),
+            Item::Macro(_) => (
+                "a macro that cannot be read",
+                "write `macro_rules! name { (pattern) => { .. } }`",
+            ),
             _ => ("an item of this kind", "move it out of the function"),
         };
         self.report.error_help(

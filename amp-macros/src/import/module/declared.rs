@@ -8,10 +8,16 @@ use std::{
 };
 
 use quote::ToTokens;
-use syn::{Attribute, Expr, ImplItem, Item, ItemFn, ItemImpl, Type, UseTree};
+use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, Type, UseTree};
 
 use super::{File, alias::Alias, constant::Constant, outline::Outline};
-use crate::{import::collect, invocation, language::name::local_key, message};
+use crate::{
+    attribute::has_attribute,
+    import::{collect, member::macro_name},
+    invocation,
+    language::name::local_key,
+    message,
+};
 
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
@@ -87,6 +93,17 @@ impl Function {
     }
 }
 
+/// The rules of macros as text; nothing if several have a name, or one under a condition.
+pub(super) type Macros = HashMap<String, Option<String>>;
+
+/// Adds a macro.
+pub(super) fn define(macros: &mut Macros, name: &Ident, definition: &ItemMacro) {
+    let name = name.to_string();
+    let is_sure = !macros.contains_key(&name) && !has_attribute(&definition.attrs, "cfg");
+    let text = is_sure.then(|| definition.mac.tokens.to_string());
+    macros.insert(name, text);
+}
+
 /// What a module declares and imports.
 #[derive(Default)]
 pub struct Module {
@@ -101,6 +118,7 @@ pub struct Module {
     /// By their names; `Type::NAME` those of a type.
     pub(super) constants: HashMap<String, Constant>,
     pub(super) aliases: HashMap<String, Alias>,
+    pub(super) macros: Macros,
     /// Modules in files of their own, read when something leads there.
     pub(super) files: HashMap<String, ModuleFile>,
     /// Names that come from elsewhere, with their paths.
@@ -229,6 +247,10 @@ impl Module {
                     self.add_constants_of(item);
                 }
                 self.is_open |= !tame(&item.attrs);
+                return;
+            }
+            Item::Macro(definition) if let Some(name) = macro_name(item) => {
+                define(&mut self.macros, name, definition);
                 return;
             }
             _ => {

@@ -20,17 +20,17 @@ use std::{
     time::SystemTime,
 };
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn};
 
 use self::{
     alias::Alias,
     constant::Constant,
-    declared::{Function, Module, ModuleFile, folders, marked},
+    declared::{Function, Macros, Module, ModuleFile, define, folders, marked},
     outline::Outline,
 };
-use super::member::name_of;
+use super::member::{macro_name, name_of};
 use crate::{
     attribute::{TaskKind, has_attribute},
     invocation, position,
@@ -51,6 +51,8 @@ pub enum Found<'a> {
     Constant(&'a File, usize, &'a Constant),
     /// A type alias, and the module that declares it.
     Alias(&'a File, usize, &'a Alias),
+    /// A macro, as text, if only one has the name.
+    Macro(Option<&'a str>),
     /// Something of Rust's own library.
     Standard,
     /// Nothing has this name in the module.
@@ -73,6 +75,10 @@ pub struct File {
     helpers: HashSet<String>,
     /// The signatures of marked functions that stand elsewhere.
     functions: HashSet<String>,
+    /// The macros that stand anywhere in the file.
+    macros: Macros,
+    /// The lines that define macros, from 1; the last of each name.
+    macro_lines: HashMap<String, usize>,
 }
 
 thread_local! {
@@ -80,9 +86,11 @@ thread_local! {
 }
 
 impl File {
-    /// The file in which `span` stands.
+    /// The file in which `span` stands. The page in which an example of the documentation stands is none.
     pub fn of(span: Span) -> Option<Rc<File>> {
-        Self::at(position::local_file(span)?)
+        let path = position::local_file(span)?;
+        let is_page = path.extension().is_some_and(|extension| extension == "md");
+        (!is_page).then(|| Self::at(path))?
     }
 
     pub(super) fn at(path: PathBuf) -> Option<Rc<File>> {
@@ -94,9 +102,11 @@ impl File {
         if known.is_some() {
             return known;
         }
-        let outline = Outline::of(&std::fs::read_to_string(&path).ok()?)?;
+        let text = std::fs::read_to_string(&path).ok()?;
+        let outline = Outline::of(&text)?;
         let mut file = File {
             path: path.clone(),
+            macro_lines: outline::macro_lines(&text),
             ..File::default()
         };
         file.read(&outline, &outline.items, None, false, &folders(&path));
@@ -156,6 +166,31 @@ impl File {
         self.resolve(at, &names, 0)
     }
 
+    /// The rules of the macro that `path` means in the module `at`, or in one that cannot be told, if there
+    /// is no doubt. A macro reaches into the modules behind it that stand in its own, in other files, too.
+    pub fn macro_rules(&self, at: Option<usize>, path: &Path) -> Option<TokenStream> {
+        let text = |found| match found {
+            Found::Macro(text) => Some(text),
+            _ => None,
+        };
+        let Some(name) = path.get_ident() else {
+            return outline::tokens(text(self.find(at?, path))??);
+        };
+        let own = self.macros.get(&name.to_string());
+        let line = self.macro_lines.get(&name.to_string());
+        if line.is_some_and(|line| position::start(name.span()).line < *line)
+            || (at.is_none() && own.is_some_and(|text| text.is_none()))
+        {
+            return None;
+        }
+        let outer = std::iter::successors(at.or(Some(0)), |at| self.modules[*at].parent);
+        let mut around = outer.map(|own| self.find(own, path)).filter_map(text);
+        let in_a_body = || Some(own?.as_deref());
+        let in_the_root = || text(self.root()?.find(0, path));
+        let found = around.next().or_else(in_a_body).or_else(in_the_root);
+        outline::tokens(found??)
+    }
+
     fn resolve(&self, mut at: usize, names: &[String], depth: usize) -> Found<'_> {
         let Some((last, owners)) = names.split_last() else {
             return Found::Unknown;
@@ -197,6 +232,9 @@ impl File {
             at = next;
         }
         let module = &self.modules[at];
+        if let Some(text) = module.macros.get(last) {
+            return Found::Macro(text.as_deref());
+        }
         if let Some(path) = module.imported.get(last) {
             return match path.as_slice() {
                 [own] if own == last => Found::Unknown,
@@ -306,6 +344,15 @@ impl File {
 }
 
 impl<'ast> Visit<'ast> for File {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if let Item::Macro(definition) = item
+            && let Some(name) = macro_name(item)
+        {
+            define(&mut self.macros, name, definition);
+        }
+        visit::visit_item(self, item);
+    }
+
     fn visit_item_fn(&mut self, item: &'ast ItemFn) {
         if marked(&item.attrs, &["amp_fn", "amp_kernel"]) {
             *self.marked.entry(item.sig.ident.to_string()).or_default() += 1;

@@ -1,7 +1,7 @@
 //! The syntax of a file without the bodies of its functions: they are most of the file, and few
 //! questions are about them.
 
-use std::str::FromStr;
+use std::{collections::HashMap, str::FromStr};
 
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -49,9 +49,19 @@ impl Outline {
     }
 }
 
+/// The lines of a text that define macros, from 1; the last of each name.
+pub(super) fn macro_lines(text: &str) -> HashMap<String, usize> {
+    let defined = |(i, line): (usize, &str)| {
+        let name = line.trim_start().strip_prefix("macro_rules!")?.trim_start();
+        let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        Some((name[..end.unwrap_or(name.len())].to_owned(), i + 1))
+    };
+    text.lines().enumerate().filter_map(defined).collect()
+}
+
 /// Reads text with rustc's lexer if there is one. proc-macro2 would first read it with its own,
 /// since rustc's ends the compilation at an error, which it has done then for such a file.
-fn tokens(text: &str) -> Option<TokenStream> {
+pub(super) fn tokens(text: &str) -> Option<TokenStream> {
     match proc_macro::is_available() {
         true => Some(proc_macro::TokenStream::from_str(text).ok()?.into()),
         false => text.parse().ok(),
