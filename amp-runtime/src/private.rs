@@ -6,13 +6,14 @@ pub use crate::{
     extended,
     intrinsics::{array::ArrayMethods, integer::Integer},
     kernel::{
-        binding::{Binding, Bound, Capture, ReadSource, WriteSource},
+        binding::Binding,
         bundle::{Bind, Bundle},
         lent::{Found, Lender, Lent, found, found_mut},
         resolved::{
             Claim, Defined, Id, IsTrait, MethodOfAKernel, NoTrait, OfTrait, Same, TypeOf, constant,
             holds, is_scalar, proven, same_function, same_type, same_value, witness,
         },
+        source::{Bound, Capture, ReadSource, WriteSource},
         spec,
     },
     launch::home,

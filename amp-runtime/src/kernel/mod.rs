@@ -4,6 +4,7 @@ pub(crate) mod binding;
 pub(crate) mod bundle;
 pub(crate) mod lent;
 pub(crate) mod resolved;
+pub(crate) mod source;
 pub mod spec;
 
 use std::fmt;
@@ -13,7 +14,7 @@ use amp_spirv::artifact::Artifact;
 
 use crate::device::code::Code;
 use crate::device::cpu;
-use crate::kernel::binding::Bound;
+use crate::kernel::source::Bound;
 use crate::types::block::Block;
 use crate::types::error::{Error, Result};
 use crate::types::message::Writer;

@@ -13,7 +13,7 @@ use crate::device::cpu;
 use crate::device::profiler::Place;
 use crate::device::shape::Shape;
 use crate::device::vulkan::{self, Access, Buffer, Plan};
-use crate::kernel::binding::{Bound, ReadSource};
+use crate::kernel::source::{Bound, ReadSource};
 use crate::kernel::{Kernel, Parts};
 use crate::residency::{Directory, Pending, Source};
 use crate::types::domain::Domain;

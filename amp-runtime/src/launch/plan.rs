@@ -12,7 +12,7 @@ use amp_spirv::proof::Node;
 
 use crate::device::vulkan::{Plan, Stream};
 use crate::kernel::Parts;
-use crate::kernel::binding::Bound;
+use crate::kernel::source::Bound;
 use crate::launch;
 use crate::types::error::Result;
 

@@ -18,7 +18,7 @@ use crate::device::code::{Code, Switches};
 use crate::device::cpu;
 use crate::device::shape::{Shape, check_domain};
 use crate::device::vulkan::{Pipeline, Stream};
-use crate::kernel::binding::Bound;
+use crate::kernel::source::Bound;
 use crate::kernel::{Kernel, Parts};
 use crate::launch;
 use crate::types::domain::Domain;

@@ -7,6 +7,7 @@
 //! [`doubled_adapter`]: super::search::doubled_adapter
 
 mod call;
+mod copies;
 mod ends;
 mod existing;
 mod export;

@@ -7,7 +7,8 @@ use amp_spirv::artifact::{
     Artifact, FaultKind, FaultSite, FloatFaults, Message, MessageKind, Param, ParamKind,
 };
 
-use crate::kernel::binding::{Binding, ReadSource, WriteSource};
+use crate::kernel::binding::Binding;
+use crate::kernel::source::{ReadSource, WriteSource};
 use crate::{Index, Kernel};
 
 fn artifact() -> &'static Artifact {
