@@ -113,7 +113,7 @@ twice! {
         let rest = x % 5;
         let most = largest!(x, rest, y, half(y));
         let n: u32 = count!(a (b c) 'd <= 1.5);
-        let order = u32::from(compared!(x <= y)) + 2 * u32::from(compared!(x == y)) + 4 * compared!(rest << 1);
+        let order = u32::from(compared!(x <= y)) + 2 * u32::from(compared!(x == y)) + 4 * u32::from(compared!(rest << 1));
         let rows = table!(1, -2, 3; 4, 5, 6 => i32);
         most.wrapping_add(n) ^ order ^ (rows[1][(y % 3) as usize] - rows[0][1]) as u32
     }

@@ -89,7 +89,7 @@ impl FnCx<'_> {
         let callee = match (name, found) {
             ("default", []) => Callee::Zero,
             ("from", [found]) => match self.unifier.shallow(found) {
-                Ty::Scalar(from) if is_lossless(from, scalar) => Callee::Convert,
+                Ty::Scalar(from) if from == scalar || is_lossless(from, scalar) => Callee::Convert,
                 Ty::Error => Callee::Convert,
                 _ => return None,
             },
