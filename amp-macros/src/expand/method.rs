@@ -37,7 +37,7 @@ use super::{
 };
 use crate::{
     import::method_id,
-    infer::{self, Callee, FunctionDef, NodeId, Operation, Program, Ty},
+    infer::{self, Callee, FunctionDef, Library, NodeId, Operation, Program, Ty},
     iterate,
     report::Report,
 };
@@ -124,10 +124,11 @@ impl Methods {
                 called = of_trait(&known, &ty, call, &result);
                 By::Value
             }
-            Callee::Helper(_) if typed.of(node).library.is_some() => match receiver.glam() {
+            Callee::Helper(_) if let Some(library) = &typed.of(node).library => match library {
                 // Some of a vector's take values: these go before what a trait has.
-                Some(_) => By::Shared,
-                None => By::Value,
+                _ if receiver.glam().is_some() => By::Shared,
+                Library::Source(_, source) if source.takes_reference() => By::Shared,
+                _ => By::Value,
             },
             Callee::Helper(index) if program.is_standard(*index) => {
                 // Others are what foreign types have by themselves.

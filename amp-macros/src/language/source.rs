@@ -24,6 +24,11 @@ impl Source {
         self.name.starts_with("from_")
     }
 
+    /// Whether the standard library's method takes its receiver by reference.
+    pub fn takes_reference(&self) -> bool {
+        self.name.contains("ascii")
+    }
+
     /// The function for the host, where [`Source::host`] is all that its body is.
     pub fn host_text(&self) -> String {
         match (self.host, self.text.split_once('{')) {

@@ -36,6 +36,18 @@ table! {
     of_bytes(x: u8) -> u8 = ((0..=255).collect(),);
     x.to_be_bytes()[0] => x;
     i8::from_le_bytes([x]) as u8 => x;
+    x.is_ascii() as u8 => x.is_ascii() as u8;
+    x.is_ascii_alphabetic() as u8 => x.is_ascii_alphabetic() as u8;
+    x.is_ascii_alphanumeric() as u8 => x.is_ascii_alphanumeric() as u8;
+    x.is_ascii_control() as u8 => x.is_ascii_control() as u8;
+    x.is_ascii_digit() as u8 => x.is_ascii_digit() as u8;
+    x.is_ascii_graphic() as u8 => x.is_ascii_graphic() as u8;
+    x.is_ascii_hexdigit() as u8 => x.is_ascii_hexdigit() as u8;
+    x.is_ascii_lowercase() as u8 => x.is_ascii_lowercase() as u8;
+    x.is_ascii_punctuation() as u8 => x.is_ascii_punctuation() as u8;
+    x.is_ascii_uppercase() as u8 => x.is_ascii_uppercase() as u8;
+    x.is_ascii_whitespace() as u8 => x.is_ascii_whitespace() as u8;
+    x.to_ascii_lowercase() ^ x.to_ascii_uppercase() => x.to_ascii_lowercase() ^ x.to_ascii_uppercase();
 }
 
 table! {

@@ -24,6 +24,7 @@ const INTEGER: &str = include_str!("integer.rs");
 const SIGNED: &str = include_str!("signed.rs");
 const UNSIGNED: &str = include_str!("unsigned.rs");
 const FIXED: &str = include_str!("fixed.rs");
+const BYTE: &str = include_str!("byte.rs");
 const FLOAT: &str = include_str!("float.rs");
 
 /// The files with the functions of a scalar.
@@ -33,6 +34,7 @@ fn files(scalar: Scalar, index: IndexWidth) -> &'static [&'static str] {
         Scalar::Isize => &[INTEGER, SIGNED],
         Scalar::Usize => &[INTEGER, UNSIGNED],
         it if it.is_integer() && it.is_signed() => &[INTEGER, SIGNED, FIXED],
+        Scalar::U8 => &[INTEGER, UNSIGNED, FIXED, BYTE],
         it if it.is_integer() => &[INTEGER, UNSIGNED, FIXED],
         _ => &[],
     }
@@ -55,7 +57,7 @@ pub fn names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
 /// The names of all functions that kernels can call.
 #[cfg(test)]
 pub fn all_names() -> impl Iterator<Item = &'static str> {
-    let files = [INTEGER, SIGNED, UNSIGNED, FIXED, FLOAT].into_iter();
+    let files = [INTEGER, SIGNED, UNSIGNED, FIXED, BYTE, FLOAT].into_iter();
     let public = files.flat_map(functions).filter(|source| source.is_public);
     public.map(|source| source.name)
 }

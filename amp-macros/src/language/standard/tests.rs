@@ -212,6 +212,27 @@ fn of_unsigned_integers() {
     all!(of_u8 u8 i8 of_u16 u16 i16 of_u32 u32 i32 of_u64 u64 i64);
 }
 
+#[test]
+fn of_bytes() {
+    #[allow(dead_code, clippy::all)]
+    mod of_byte {
+        type T = u8;
+        include!("byte.rs");
+    }
+    macro_rules! all {
+        ($($name:ident)*) => {
+            for x in 0..=u8::MAX {
+                $(assert_eq!(of_byte::$name(x), u8::$name(&x), "{}({x})", stringify!($name));)*
+            }
+        };
+    }
+    all! {
+        is_ascii is_ascii_alphabetic is_ascii_alphanumeric is_ascii_control is_ascii_digit
+        is_ascii_graphic is_ascii_hexdigit is_ascii_lowercase is_ascii_punctuation
+        is_ascii_uppercase is_ascii_whitespace to_ascii_lowercase to_ascii_uppercase
+    }
+}
+
 macro_rules! floats {
     ($($name:ident $T:ident $U:ident;)*) => {$(
         #[allow(dead_code, clippy::all)]
