@@ -84,7 +84,7 @@ impl Ended<'_> {
                     }
                     let so_far = loops.names.fresh("so_far", span);
                     let so_far: Expr = parse_quote_spanned!(span=> #so_far);
-                    let value = Item::Value(so_far.clone());
+                    let value = alike(&Item::Value(so_far.clone()), &Item::Value(found), span);
                     let value = loops.names.applied(f, &[(&value, false), (&item, false)])?;
                     let arms = vec![
                         (some(&so_far, span), some(&value, span)),
