@@ -12,7 +12,7 @@ use super::{
 use crate::{
     iterate, message,
     report::Locate,
-    sugar::{is_of_choice, is_of_contains, is_of_matches},
+    sugar::{is_of_choice, is_of_matches, range_method::is_of_contains},
 };
 
 impl FnCx<'_> {

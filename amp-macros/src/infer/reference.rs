@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     report::{Locate, Report},
-    sugar::is_of_contains,
+    sugar::range_method::is_of_contains,
 };
 
 /// The type of a helper's parameter that is written as a reference to a value.

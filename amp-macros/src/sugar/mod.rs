@@ -1,5 +1,5 @@
 //! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
-//! chains of conditions and `matches!` as `match`; assignments to tuples of places as one for each;
+//! chains of conditions and `matches!` as `match`; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to tuples of places as one for each;
 //! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
 //! `impl Trait` in the parameters of a helper as a type parameter.
 //!
@@ -10,14 +10,16 @@ pub mod aliases;
 mod closures;
 mod condition;
 pub mod conditional;
+mod imports;
+mod literal;
+pub mod range_method;
 mod ranges;
 
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Arm, Attribute, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprMatch, ExprMethodCall,
-    Ident, ItemFn, Local, Pat, RangeLimits, Signature, Stmt, Token, Type, parse::Parser,
-    parse_quote_spanned, spanned::Spanned,
+    Arm, Attribute, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprMatch, Ident, ItemFn,
+    Local, Pat, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -28,6 +30,7 @@ use crate::{
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
     name_patterns(&mut item.sig, Some(&mut item.block));
+    imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);
     let names = iterate::Names::of(&item.sig);
@@ -97,9 +100,13 @@ impl Sugar {
             Expr::While(round) => condition::round(round),
             Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Binary(binary) => self.names.equality(binary),
+            Expr::Cast(cast) => literal::character(cast),
+            Expr::Index(index) => literal::byte_of_string(index),
+            Expr::Lit(string) => literal::byte_string(string),
+            Expr::Struct(of) => literal::rest_by_default(of),
+            Expr::Unary(unary) => literal::bytes(unary),
             Expr::Assign(assign) => parts_assigned(assign),
-            Expr::MethodCall(call) => contained(call)
-                .or_else(|| emptiness(call))
+            Expr::MethodCall(call) => range_method::plain(call)
                 .or_else(|| self.names.as_slice(call))
                 .or_else(|| self.names.size_of_view(call)),
             _ => None,
@@ -306,89 +313,6 @@ fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat
         }
         _ => None,
     }
-}
-
-/// `(low..high).contains(&item)` as the comparisons that it makes, if that is what it is.
-fn contained(call: &ExprMethodCall) -> Option<Expr> {
-    let Expr::Range(range) = without_parentheses(&call.receiver) else {
-        return None;
-    };
-    let [item] = &*call.args.iter().collect::<Vec<_>>() else {
-        return None;
-    };
-    if call.method != "contains" || call.turbofish.is_some() {
-        return None;
-    }
-    // Places the block as written by the macro: lints would ask for the range again.
-    let span = call.method.span().resolved_at(Span::mixed_site());
-    let item: Expr = match without_parentheses(item) {
-        Expr::Reference(reference) if reference.mutability.is_none() => {
-            without_parentheses(&reference.expr).clone()
-        }
-        reference => parse_quote_spanned!(reference.span()=> #[amp_contained] *#reference),
-    };
-    let start = range.start.as_deref().map(without_parentheses);
-    let end = range.end.as_deref().map(without_parentheses);
-    let before = match range.limits {
-        RangeLimits::Closed(_) => quote_spanned!(span=> <=),
-        RangeLimits::HalfOpen(_) => quote_spanned!(span=> <),
-    };
-    Some(match (start, end) {
-        (Some(start), Some(end)) => parse_quote_spanned! {span=> {
-            let __amp_low = #start;
-            let __amp_high = #end;
-            let __amp_item = #item;
-            __amp_low <= __amp_item && __amp_item #before __amp_high
-        }},
-        (Some(start), None) => parse_quote_spanned! {span=> {
-            let __amp_low = #start;
-            let __amp_item = #item;
-            __amp_low <= __amp_item
-        }},
-        (None, Some(end)) => parse_quote_spanned! {span=> {
-            let __amp_high = #end;
-            let __amp_item = #item;
-            __amp_item #before __amp_high
-        }},
-        (None, None) => return None,
-    })
-}
-
-/// Whether an attribute marks what `contains` looks for, where that is no `&x`.
-pub fn is_of_contains(attribute: &Attribute) -> bool {
-    attribute.path().is_ident("amp_contained")
-}
-
-/// `(low..high).is_empty()` as the comparison that it makes, if that is what it is.
-fn emptiness(call: &ExprMethodCall) -> Option<Expr> {
-    let Expr::Range(range) = without_parentheses(&call.receiver) else {
-        return None;
-    };
-    let (Some(start), Some(end)) = (&range.start, &range.end) else {
-        return None;
-    };
-    if call.method != "is_empty" || !call.args.is_empty() {
-        return None;
-    }
-    let span = call.method.span().resolved_at(Span::mixed_site());
-    let before = match range.limits {
-        RangeLimits::Closed(_) => quote_spanned!(span=> <=),
-        RangeLimits::HalfOpen(_) => quote_spanned!(span=> <),
-    };
-    Some(parse_quote_spanned!(span=> !{
-        let __amp_low = #start;
-        let __amp_high = #end;
-        __amp_low #before __amp_high
-    }))
-}
-
-fn without_parentheses(mut expr: &Expr) -> &Expr {
-    while let Expr::Paren(syn::ExprParen { expr: inner, .. })
-    | Expr::Group(syn::ExprGroup { expr: inner, .. }) = expr
-    {
-        expr = inner;
-    }
-    expr
 }
 
 /// `matches!(value, pattern if guard)`, if that is what it is.

@@ -1,0 +1,96 @@
+//! Values that are written shorter than kernels know them: characters as numbers, strings of bytes, and the
+//! rest of a struct by `Default::default()`.
+
+use proc_macro2::{Literal, Span};
+use syn::{
+    Expr, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Token, UnOp,
+    parse_quote_spanned,
+};
+
+use crate::{iterate::bare, language::name::path_key};
+
+/// `'a' as u8` as `97_u32 as u8`.
+pub fn character(cast: &ExprCast) -> Option<Expr> {
+    let Expr::Lit(ExprLit {
+        lit: Lit::Char(char),
+        ..
+    }) = bare(&cast.expr)
+    else {
+        return None;
+    };
+    let (span, ty) = (char.span(), &cast.ty);
+    let code = Literal::u32_suffixed(char.value().into());
+    Some(parse_quote_spanned!(span=> #code as #ty))
+}
+
+/// `b"ab"` as `&[97_u8, 98_u8]`.
+pub fn byte_string(literal: &ExprLit) -> Option<Expr> {
+    let Lit::ByteStr(string) = &literal.lit else {
+        return None;
+    };
+    let array = array(string)?;
+    Some(parse_quote_spanned!(string.span()=> &#array))
+}
+
+/// `b"ab"[i]` as `[97_u8, 98_u8][i]`.
+pub fn byte_of_string(index: &ExprIndex) -> Option<Expr> {
+    let index = ExprIndex {
+        expr: Box::new(array_of(&index.expr)?),
+        ..index.clone()
+    };
+    Some(Expr::Index(index))
+}
+
+/// `*b"ab"` as `[97_u8, 98_u8]`.
+pub fn bytes(unary: &ExprUnary) -> Option<Expr> {
+    array_of(&unary.expr).filter(|_| matches!(unary.op, UnOp::Deref(_)))
+}
+
+fn array_of(string: &Expr) -> Option<Expr> {
+    match bare(string) {
+        Expr::Lit(ExprLit {
+            lit: Lit::ByteStr(string),
+            ..
+        }) => array(string),
+        _ => None,
+    }
+}
+
+/// The bytes, if there are any: nothing tells the type of an empty array's elements.
+fn array(string: &LitByteStr) -> Option<Expr> {
+    let bytes = string.value();
+    let bytes = bytes.iter().map(|byte| Literal::u8_suffixed(*byte));
+    (bytes.len() > 0).then(|| parse_quote_spanned!(string.span()=> [#(#bytes),*]))
+}
+
+/// `P { x, ..Default::default() }` as `P { x, ..P::default() }`.
+pub fn rest_by_default(literal: &ExprStruct) -> Option<Expr> {
+    let Expr::Call(call) = bare(literal.rest.as_deref()?) else {
+        return None;
+    };
+    let Expr::Path(function) = bare(&call.func) else {
+        return None;
+    };
+    let span: Span = function.path.segments.last()?.ident.span();
+    let name = path_key(&function.path);
+    let name = name.trim_start_matches("::");
+    let name = name
+        .strip_prefix("std::default::")
+        .or_else(|| name.strip_prefix("core::default::"))
+        .unwrap_or(name);
+    if name != "Default::default" || !call.args.is_empty() || literal.qself.is_some() {
+        return None;
+    }
+    let mut owner = literal.path.clone();
+    for segment in &mut owner.segments {
+        if let syn::PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+            arguments
+                .colon2_token
+                .get_or_insert_with(|| Token![::](span));
+        }
+    }
+    Some(Expr::Struct(ExprStruct {
+        rest: Some(parse_quote_spanned!(span=> #owner::default())),
+        ..literal.clone()
+    }))
+}
