@@ -23,7 +23,7 @@ fn expressions(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     let a = async { 1 };
     let w = n.await;
     let text = "text";
-    let bytes = b"text";
+    let bytes = c"text";
     let letter = 'x';
     let byte = c"x";
     let nothing = _;
