@@ -75,6 +75,7 @@ fn accelerator(entry: &Entry) -> Value {
             "size": properties.subgroup_size,
             "operations": properties.subgroup_operations,
         },
+        "tiles_progress": properties.tiles_progress,
         "limits": {
             "tile_threads": properties.max_tile_threads,
             "tile": properties.max_tile,

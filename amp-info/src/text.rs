@@ -100,10 +100,11 @@ fn lines(entry: &Entry) -> Vec<(&'static str, String)> {
         list(&properties.max_tile, "×")
     );
     lines.push(("tile", tile));
-    lines.push((
-        "tiles",
-        format!("in one grid at most {}", list(&properties.max_tiles, "×")),
-    ));
+    let mut tiles = format!("in one grid at most {}", list(&properties.max_tiles, "×"));
+    if properties.tiles_progress {
+        tiles += ", may wait for others";
+    }
+    lines.push(("tiles", tiles));
     let tile_static = match properties.tile_static_bytes {
         Some(count) => format!("at most {}", Bytes(count.into())),
         None => "what the host has".into(),

@@ -4,7 +4,8 @@ use super::host;
 use super::moves::{copy_on, gather_on};
 use super::queue::{Queue, Workspace};
 use super::radix::{
-    ALONE, DESCENDING, Digit, FLOAT, Keys, Pairs, SIGNED, UNSIGNED, WITH_PLACES, WITH_VALUES, pass,
+    ALONE, DESCENDING, FLOAT, Keys, LookBack, Pairs, Pass, SIGNED, UNSIGNED, WITH_PLACES,
+    WITH_VALUES, run,
 };
 use super::source::{Source, Target, same_length};
 use crate::prelude::*;
@@ -322,40 +323,37 @@ fn sorted<K: Keys>(
     }
     let mut kept = queue.temporary::<K>(keys.extent()[0])?;
     let mut other_keys = kept.elements()?;
+    let mut look_back = LookBack::new::<K>(queue, keys, order, values_are)?;
     for byte in 0..size_of::<K>() {
-        let digit = Digit {
+        let pass = Pass {
             shift: 8 * byte as u32,
             order,
+            // Afterwards there are values.
+            values_are: match byte {
+                0 => values_are,
+                _ => values_are.min(WITH_VALUES),
+            },
         };
-        // Afterwards there are values.
-        let values_are = if byte > 0 {
-            values_are.min(WITH_VALUES)
-        } else {
-            values_are
-        };
+        let counted = look_back.as_mut();
         match byte % 2 {
             0 => {
                 let from = Pairs {
                     keys: keys.as_view(),
                     values: values.as_view(),
                 };
-                pass(
-                    queue,
-                    digit,
-                    values_are,
-                    &from,
-                    &mut other_keys,
-                    other_values,
-                )?;
+                run(queue, counted, pass, &from, &mut other_keys, other_values)?;
             }
             _ => {
                 let from = Pairs {
                     keys: other_keys.as_view(),
                     values: other_values.as_view(),
                 };
-                pass(queue, digit, values_are, &from, keys, values)?;
+                run(queue, counted, pass, &from, keys, values)?;
             }
         }
+    }
+    if let Some(look_back) = look_back {
+        look_back.keep(queue);
     }
     if size_of::<K>() % 2 == 1 {
         copy_on(queue, &other_keys, keys)?;

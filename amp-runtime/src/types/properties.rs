@@ -51,6 +51,10 @@ pub struct Properties {
     /// The numbers of tiles per component, the most significant one first, up to which the device
     /// provides the tile of each thread. With more tiles, the kernel computes it by division.
     pub max_tiles: [u32; 3],
+    /// Whether a tile that has started is sure to run on while others wait for what it does, so that
+    /// a kernel whose tiles number themselves by an atomic counter may wait for tiles with smaller
+    /// numbers. Vulkan does not say so of a device; it is true of drivers that are known for it.
+    pub tiles_progress: bool,
     /// Bytes of tile_static variables at most; `None` if nothing but the host's memory
     /// bounds them.
     pub tile_static_bytes: Option<u32>,

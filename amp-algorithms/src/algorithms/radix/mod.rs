@@ -4,16 +4,18 @@
 //! A pass counts the digits of each block of 2048 keys, scans the counts of all blocks, digit by
 //! digit, and moves the keys. For that a tile sorts its block by the digit, four bits at a time, so
 //! that neighbouring threads move keys to neighbouring places. Devices with the subgroups for it do
-//! the same by [`ballots`].
+//! the same by [`ballots`], and those on which tiles may wait for others count all digits before the first pass
+//! and [look back](look_back).
 
 mod ballots;
+mod look_back;
 
 use super::launcher::Launcher;
 use super::operation::Add;
 use super::queue::{Queue, tiles};
 use super::scan::exclusive_scan_on;
 use crate::prelude::*;
-use crate::{Element, Kernel, Result};
+use crate::{Element, Result};
 
 /// Keys of a block.
 const BLOCK: usize = 2048;
@@ -105,57 +107,54 @@ macro_rules! digits {
             }
         }
 
-        /// What has kernels for its keys.
+        /// Bit patterns that passes sort.
         pub trait Keys: Element + Bits + Ord + Ballots {
-            fn count<'k>(
-                keys: &'k ArrayView<'_, Self, 1>,
-                counts: &'k mut ArrayViewMut<'_, u32, 1>,
-                shift: u32,
-                order: u32,
-            ) -> Kernel<'k, TiledIndex<1, 256>>;
-
-            #[allow(clippy::too_many_arguments)]
-            fn move_keys<'k>(
-                from: &'k ArrayView<'_, Self, 1>,
-                to: &'k mut ArrayViewMut<'_, Self, 1>,
-                values: &'k ArrayView<'_, u32, 1>,
-                to_values: &'k mut ArrayViewMut<'_, u32, 1>,
-                offsets: &'k ArrayView<'_, u32, 1>,
-                shift: u32,
-                order: u32,
-                values_are: u32,
-            ) -> Kernel<'k, TiledIndex<1, 256>>;
+            /// A pass over blocks that tiles of any device can sort.
+            fn by_blocks(
+                queue: &mut Queue<'_>,
+                pass: Pass,
+                from: &Pairs<'_, Self>,
+                to: &mut ArrayViewMut<'_, Self, 1>,
+                to_values: &mut ArrayViewMut<'_, u32, 1>,
+            ) -> Result<()>;
         }
 
         $(impl Keys for $bits {
-            #[inline]
-            fn count<'k>(
-                keys: &'k ArrayView<'_, Self, 1>,
-                counts: &'k mut ArrayViewMut<'_, u32, 1>,
-                shift: u32,
-                order: u32,
-            ) -> Kernel<'k, TiledIndex<1, 256>> {
-                count_digits::<$bits>(keys, counts, shift, order)
-            }
-
-            #[inline]
-            fn move_keys<'k>(
-                from: &'k ArrayView<'_, Self, 1>,
-                to: &'k mut ArrayViewMut<'_, Self, 1>,
-                values: &'k ArrayView<'_, u32, 1>,
-                to_values: &'k mut ArrayViewMut<'_, u32, 1>,
-                offsets: &'k ArrayView<'_, u32, 1>,
-                shift: u32,
-                order: u32,
-                values_are: u32,
-            ) -> Kernel<'k, TiledIndex<1, 256>> {
-                match values_are {
-                    ALONE => move_keys::<$bits, ALONE>(from, to, values, to_values, offsets, shift, order),
-                    WITH_VALUES => {
-                        move_keys::<$bits, WITH_VALUES>(from, to, values, to_values, offsets, shift, order)
-                    }
-                    _ => move_keys::<$bits, WITH_PLACES>(from, to, values, to_values, offsets, shift, order),
+            fn by_blocks(
+                queue: &mut Queue<'_>,
+                pass: Pass,
+                from: &Pairs<'_, Self>,
+                to: &mut ArrayViewMut<'_, Self, 1>,
+                to_values: &mut ArrayViewMut<'_, u32, 1>,
+            ) -> Result<()> {
+                let Pass { shift, order, values_are } = pass;
+                let Pairs { keys, values } = from;
+                let blocks = keys.extent()[0].div_ceil(BLOCK);
+                let (mut counted, mut scanned) =
+                    (queue.temporary(256 * blocks)?, queue.temporary(256 * blocks)?);
+                let (mut counts, mut offsets) = (counted.elements()?, scanned.elements()?);
+                let count = count_digits::<$bits>(keys, &mut counts, shift, order);
+                queue.launch(tiles(blocks), count)?;
+                exclusive_scan_on(queue, &counts, &mut offsets, 0, Add)?;
+                let starts = offsets.as_view();
+                macro_rules! kernel {
+                    ($values_are:ident) => {
+                        move_keys::<$bits, $values_are>(
+                            keys, to, values, to_values, &starts, shift, order,
+                        )
+                    };
                 }
+                let kernel = match values_are {
+                    ALONE => kernel!(ALONE),
+                    WITH_VALUES => kernel!(WITH_VALUES),
+                    _ => kernel!(WITH_PLACES),
+                };
+                queue.launch(tiles(blocks), kernel)?;
+                drop(starts);
+                drop((counts, offsets));
+                queue.keep(scanned);
+                queue.keep(counted);
+                Ok(())
             }
         })*
     };
@@ -164,6 +163,7 @@ digits!(u8 u16 u32 u64);
 
 use ballots::Ballots;
 use digits::{Bits, digit_of, inverted_by};
+pub(super) use look_back::LookBack;
 
 /// Counts the digits of each block: those of digit `d` in block `b` of `n` at `d * n + b`.
 #[amp_kernel(K = u8 | u16 | u32 | u64)]
@@ -354,11 +354,12 @@ fn move_keys<K: Scalar + Bits, const VALUES: u32>(
     }
 }
 
-/// What a pass sorts by.
+/// What a pass sorts by, and what the values are.
 #[derive(Clone, Copy)]
-pub struct Digit {
+pub struct Pass {
     pub shift: u32,
     pub order: u32,
+    pub values_are: u32,
 }
 
 /// Keys and their values.
@@ -367,45 +368,18 @@ pub struct Pairs<'a, K: Element> {
     pub values: ArrayView<'a, u32, 1>,
 }
 
-/// One pass.
-pub(super) fn pass<K: Keys>(
+/// Runs a pass, by look-back if the digits of all passes have been counted.
+pub(super) fn run<K: Keys>(
     queue: &mut Queue<'_>,
-    digit: Digit,
-    values_are: u32,
+    look_back: Option<&mut LookBack>,
+    pass: Pass,
     from: &Pairs<'_, K>,
     to: &mut ArrayViewMut<'_, K, 1>,
     to_values: &mut ArrayViewMut<'_, u32, 1>,
 ) -> Result<()> {
-    if ballots::suit(queue) {
-        return ballots::pass(queue, digit, values_are, from, to, to_values);
+    match look_back {
+        Some(look_back) => look_back.run(queue, pass, from, to, to_values),
+        None if ballots::suit(queue) => K::by_ballots(queue, pass, from, to, to_values),
+        None => K::by_blocks(queue, pass, from, to, to_values),
     }
-    let Digit { shift, order } = digit;
-    let blocks = from.keys.extent()[0].div_ceil(BLOCK);
-    let (mut counted, mut scanned) = (
-        queue.temporary(256 * blocks)?,
-        queue.temporary(256 * blocks)?,
-    );
-    let (mut counts, mut offsets) = (counted.elements()?, scanned.elements()?);
-    queue.launch(
-        tiles(blocks),
-        <K as Keys>::count(&from.keys, &mut counts, shift, order),
-    )?;
-    exclusive_scan_on(queue, &counts, &mut offsets, 0, Add)?;
-    let starts = offsets.as_view();
-    let kernel = <K as Keys>::move_keys(
-        &from.keys,
-        to,
-        &from.values,
-        to_values,
-        &starts,
-        shift,
-        order,
-        values_are,
-    );
-    queue.launch(tiles(blocks), kernel)?;
-    drop(starts);
-    drop((counts, offsets));
-    queue.keep(scanned);
-    queue.keep(counted);
-    Ok(())
 }

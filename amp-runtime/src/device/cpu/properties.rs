@@ -26,6 +26,7 @@ impl Properties {
             max_tile_threads: threads,
             max_tile: [threads; 3],
             max_tiles: [u32::MAX; 3],
+            tiles_progress: false,
             tile_static_bytes: None,
             queues: 1,
             tick_nanoseconds: Some(1.0),

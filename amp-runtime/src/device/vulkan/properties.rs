@@ -70,6 +70,7 @@ impl Adapter {
             max_tile_threads: limits.threads,
             max_tile: reversed(limits.size),
             max_tiles: reversed(limits.groups),
+            tiles_progress: facts.is_nvidia,
             tile_static_bytes: Some(limits.tile_static),
             queues: facts.queues,
             tick_nanoseconds: facts.tick,
