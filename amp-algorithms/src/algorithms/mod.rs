@@ -67,7 +67,7 @@ pub use moves::{gather, gather_on, reverse, reverse_on, rotate, rotate_on, scatt
 pub use numeric::Numeric;
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
 #[doc(hidden)]
-pub use place::Place;
+pub use place::{Place, PlaceKernel};
 pub use queue::{Queue, Workspace};
 pub use reduce::{reduce, reduce_into};
 pub use runs::{run_length, run_length_on, unique, unique_on};

@@ -164,6 +164,23 @@ impl Queue<'_> {
         matches!(self.place, Place::View(_)) && self.is_on_cpu()
     }
 
+    /// Whether the device has subgroups of 32 threads that can vote, and so many bytes of tile memory.
+    pub(super) fn votes_by_32(&self, tile_memory: usize) -> bool {
+        let device = self.accelerator_view().accelerator().properties();
+        let is_program = matches!(
+            device.kind,
+            AcceleratorKind::Software | AcceleratorKind::Cpu
+        );
+        !is_program
+            && device.subgroup_size == 32
+            && device
+                .tile_static_bytes
+                .is_none_or(|bytes| bytes as usize >= tile_memory)
+            && ["arithmetic", "ballot", "shuffle"]
+                .iter()
+                .all(|needed| device.subgroup_operations.contains(needed))
+    }
+
     /// Memory for so many elements. [`keep`](Self::keep) takes it back.
     pub(super) fn temporary<T: Element>(&mut self, length: usize) -> Result<Temporary<T>> {
         let place = self.taken;

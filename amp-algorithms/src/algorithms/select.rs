@@ -4,7 +4,7 @@ use super::fill::fill_on;
 use super::launcher::Launcher;
 use super::moves::copy_on;
 use super::operation::{Add, Operation};
-use super::place::{Place, place_on};
+use super::place::{Place, PlaceKernel, place_on};
 use super::queue::{Queue, Workspace, tiles};
 use super::reduce::{BLOCKS, in_two_steps};
 use super::scan::inclusive_scan_on;
@@ -52,7 +52,7 @@ pub trait Predicate<T: Element> {
         input: &'k ArrayView<'_, T, 1>,
         out: &'k mut ArrayViewMut<'_, T, 1>,
         counts: &'k mut ArrayViewMut<'_, u32, 1>,
-        step: Place,
+        kernel: PlaceKernel,
     ) -> Kernel<'k, TiledIndex<1, 256>>;
 }
 
@@ -118,21 +118,32 @@ macro_rules! predicate {
                 input: &'k $crate::ArrayView<'_, $t, 1>,
                 out: &'k mut $crate::ArrayViewMut<'_, $t, 1>,
                 counts: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
-                step: $crate::algorithms::Place,
+                kernel: $crate::algorithms::PlaceKernel,
             ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> {
+                use $crate::algorithms::{Place, PlaceKernel};
                 use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                use $crate::{atomic_fetch_inc, subgroup};
                 $crate::__place_kernel! {
                     $t, [$($capture: $captured),*] |$x| { $condition }
                 }
-                match step {
-                    $crate::algorithms::Place::Count => {
+                $crate::__vote_kernel! {
+                    $t, [$($capture: $captured),*] |$x| { $condition }
+                }
+                match kernel {
+                    PlaceKernel::Marks(Place::Count) => {
                         place::<0>(input, out, counts, $(self.$capture),*)
                     }
-                    $crate::algorithms::Place::Move => {
+                    PlaceKernel::Marks(Place::Move) => {
                         place::<1>(input, out, counts, $(self.$capture),*)
                     }
-                    $crate::algorithms::Place::MoveAll => {
+                    PlaceKernel::Marks(Place::MoveAll) => {
                         place::<2>(input, out, counts, $(self.$capture),*)
+                    }
+                    PlaceKernel::Votes { others: false } => {
+                        vote::<0>(input, out, counts, $(self.$capture),*)
+                    }
+                    PlaceKernel::Votes { others: true } => {
+                        vote::<1>(input, out, counts, $(self.$capture),*)
                     }
                 }
             }

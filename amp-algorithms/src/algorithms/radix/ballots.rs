@@ -16,12 +16,10 @@ use crate::algorithms::operation::Add;
 use crate::algorithms::queue::{Queue, tiles};
 use crate::algorithms::scan::exclusive_scan_on;
 use crate::prelude::*;
-use crate::{AcceleratorKind, Element, Result};
+use crate::{Element, Result};
 
-/// Threads of a subgroup.
-const SIZE: u32 = 32;
 /// Bytes of tile memory that a pass needs.
-const TILE_MEMORY: u32 = 47 << 10;
+const TILE_MEMORY: usize = 47 << 10;
 /// Stretches that are enough for all threads of a device.
 const STRETCHES: usize = 1024;
 
@@ -422,18 +420,5 @@ ballots! {
 
 /// Whether a queue's device can run these passes.
 pub(super) fn suit(queue: &Queue<'_>) -> bool {
-    let view = queue.accelerator_view();
-    let device = view.accelerator().properties();
-    let is_program = matches!(
-        device.kind,
-        AcceleratorKind::Software | AcceleratorKind::Cpu
-    );
-    !is_program
-        && device.subgroup_size == SIZE
-        && device
-            .tile_static_bytes
-            .is_none_or(|bytes| bytes >= TILE_MEMORY)
-        && ["arithmetic", "ballot", "shuffle"]
-            .iter()
-            .all(|needed| device.subgroup_operations.contains(needed))
+    queue.votes_by_32(TILE_MEMORY)
 }
