@@ -79,16 +79,8 @@ impl FftElement for f64 {
     type Complex = Complex64;
 }
 
-/// The tables of a pass.
+/// The roots of unity of a pass: those of its short transforms, and those of the line.
 pub struct Tables<'a, P: Element> {
-    pub radices: &'a ArrayViewMut<'static, u32, 1>,
-    pub short: &'a ArrayViewMut<'static, P, 1>,
-    pub coarse: &'a ArrayViewMut<'static, P, 1>,
-    pub fine: &'a ArrayViewMut<'static, P, 1>,
-}
-
-/// The tables of a pass of a power of two.
-pub struct PowerTables<'a, P: Element> {
     pub short: &'a ArrayViewMut<'static, P, 1>,
     pub coarse: &'a ArrayViewMut<'static, P, 1>,
     pub fine: &'a ArrayViewMut<'static, P, 1>,
@@ -109,8 +101,10 @@ pub trait Kernels: Element {
     fn pair(re: f64, im: f64) -> Self::Pair;
     fn of_f64(x: f64) -> Self;
 
+    /// A pass whose short transforms have stages of some radices.
     fn pass(
         on: &mut impl Launcher,
+        radices: &ArrayViewMut<'static, u32, 1>,
         pass: Pass,
         scale: Self,
         tables: &Tables<'_, Self::Pair>,
@@ -124,7 +118,7 @@ pub trait Kernels: Element {
         size: usize,
         pass: PowerPass,
         scale: Self,
-        tables: &PowerTables<'_, Self::Pair>,
+        tables: &Tables<'_, Self::Pair>,
         from: View<'_, '_, Self::Pair>,
         to: ViewMut<'_, '_, Self::Pair>,
     ) -> Result<()>;
@@ -197,6 +191,7 @@ macro_rules! kernels {
 
             fn pass(
                 on: &mut impl Launcher,
+                radices: &ArrayViewMut<'static, u32, 1>,
                 pass: Pass,
                 scale: Self,
                 tables: &Tables<'_, Self::Pair>,
@@ -206,7 +201,6 @@ macro_rules! kernels {
                 let tiles = pass.count.div_ceil(pass.width) as usize;
                 let threads = Extent::new([tiles * $module::THREADS]).tile();
                 let Tables {
-                    radices,
                     short,
                     coarse,
                     fine,
@@ -220,7 +214,7 @@ macro_rules! kernels {
                 size: usize,
                 pass: PowerPass,
                 scale: Self,
-                tables: &PowerTables<'_, Self::Pair>,
+                tables: &Tables<'_, Self::Pair>,
                 from: View<'_, '_, Self::Pair>,
                 to: ViewMut<'_, '_, Self::Pair>,
             ) -> Result<()> {
@@ -228,7 +222,7 @@ macro_rules! kernels {
                 let columns = kernels::THREADS * 16 / size;
                 let tiles = (pass.count as usize).div_ceil(columns);
                 let threads = Extent::new([tiles * kernels::THREADS]).tile();
-                let PowerTables {
+                let Tables {
                     short,
                     coarse,
                     fine,

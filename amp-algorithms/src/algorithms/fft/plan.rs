@@ -1,7 +1,7 @@
 //! What the transform of a length consists of: passes, or a convolution with a chirp.
 
 use super::super::launcher::{Anywhere, Launcher};
-use super::element::{Kernels, PowerTables, Tables};
+use super::element::{Kernels, Tables};
 use super::kernels::{Chirp, Pass};
 use super::powers::PowerPass;
 use crate::precise_math::double::{cospi, sinpi};
@@ -67,11 +67,12 @@ impl<P: Element> Roots<P> {
     }
 }
 
-/// A short transform.
+/// A short transform, with its roots of unity.
 struct Short<T: Kernels> {
     size: usize,
-    radices: Table<u32>,
-    twiddles: Table<T::Pair>,
+    roots: Table<T::Pair>,
+    /// Those of its stages, unless it is of a power of two, which has kernels of its own.
+    radices: Option<Table<u32>>,
 }
 
 /// The passes of a length.
@@ -81,24 +82,11 @@ pub struct Passes<T: Kernels> {
     roots: Roots<T::Pair>,
 }
 
-/// A short transform of a power of two, with its roots of unity.
-struct ShortPower<T: Kernels> {
-    size: usize,
-    roots: Table<T::Pair>,
-}
-
-/// The passes of a power of two.
-pub struct Powers<T: Kernels> {
-    length: usize,
-    shorts: Vec<ShortPower<T>>,
-    roots: Roots<T::Pair>,
-}
-
 /// The transform of a length, of which any prime factor may be large: a convolution with a chirp, by
 /// transforms of a power of two (Bluestein).
 pub struct Convolution<T: Kernels> {
     length: usize,
-    passes: Powers<T>,
+    passes: Passes<T>,
     twiddles: Table<T::Pair>,
     spectrum: Table<T::Pair>,
     /// Padded lines.
@@ -107,8 +95,7 @@ pub struct Convolution<T: Kernels> {
 
 /// The transform along a dimension.
 pub enum Axis<T: Kernels> {
-    Passes(Passes<T>),
-    Powers(Powers<T>),
+    Passes(Box<Passes<T>>),
     Convolution(Box<Convolution<T>>),
 }
 
@@ -161,8 +148,27 @@ fn radices(length: usize) -> Option<Vec<usize>> {
     (rest == 1).then_some(radices)
 }
 
+impl<T: Kernels> Short<T> {
+    fn new(size: usize, radices: Option<Table<u32>>) -> Result<Self> {
+        Ok(Self {
+            size,
+            roots: roots::<T>(size, |at| at, size)?,
+            radices,
+        })
+    }
+}
+
 impl<T: Kernels> Passes<T> {
-    fn new(length: usize, radices: &[usize]) -> Result<Self> {
+    fn new(length: usize, shorts: Vec<Short<T>>) -> Result<Self> {
+        Ok(Self {
+            length,
+            shorts,
+            roots: Roots::new::<T>(length)?,
+        })
+    }
+
+    /// The passes of a product of small primes.
+    fn of_radices(length: usize, radices: &[usize]) -> Result<Self> {
         let mut shorts: Vec<Vec<usize>> = vec![Vec::new()];
         for radix in radices {
             let last = shorts.len() - 1;
@@ -172,82 +178,25 @@ impl<T: Kernels> Passes<T> {
             }
         }
         let short = |radices: &Vec<usize>| {
-            let size = radices.iter().product();
             // The transform of one element has a stage, too, which copies it.
             let of_one = if radices.is_empty() { &[1][..] } else { &[] };
-            let radices = radices.iter().map(|radix| *radix as u32);
-            let radices: Vec<u32> = radices.chain(of_one.iter().copied()).collect();
-            Ok(Short {
-                size,
-                radices: table(&radices)?,
-                twiddles: roots::<T>(size, |at| at, size)?,
-            })
+            let stages = radices.iter().map(|radix| *radix as u32);
+            let stages: Vec<u32> = stages.chain(of_one.iter().copied()).collect();
+            Short::new(radices.iter().product(), Some(table(&stages)?))
         };
-        Ok(Self {
-            length,
-            shorts: shorts.iter().map(short).collect::<Result<_>>()?,
-            roots: Roots::new::<T>(length)?,
-        })
+        Self::new(length, shorts.iter().map(short).collect::<Result<_>>()?)
     }
 
-    /// Transforms lines, a step for each pass.
-    fn run(
-        &self,
-        on: &mut impl Launcher,
-        lines: Lines,
-        buffers: &mut Buffers<'_, '_, T::Pair>,
-    ) -> Result<()> {
-        let total = buffers.result.extent()[0];
-        let mut done = 1;
-        for short in &self.shorts {
-            let size = short.size;
-            let pass = Pass {
-                size: size as u32,
-                width: (T::POINTS / size).min(total / size) as u32,
-                columns: (self.length / size * lines.beside) as u32,
-                lines: lines.beside as u32,
-                done: done as u32,
-                count: (total / size) as u32,
-                step: (self.length / (done * size)) as u32,
-                fine_bits: self.roots.bits,
-                inverts: lines.inverts.into(),
-            };
-            let tables = Tables {
-                radices: &short.radices,
-                short: &short.twiddles,
-                coarse: &self.roots.coarse,
-                fine: &self.roots.fine,
-            };
-            done *= size;
-            let is_last = done == self.length;
-            let scale = T::of_f64(if is_last { lines.scale } else { 1.0 });
-            buffers.step(|from, to| T::pass(on, pass, scale, &tables, from, to))?;
-        }
-        Ok(())
-    }
-}
-
-impl<T: Kernels> Powers<T> {
     /// The passes of a power of two, the first ones of which are as large as they can be.
-    fn new(length: usize) -> Result<Self> {
+    fn of_power(length: usize) -> Result<Self> {
         let mut power = length.ilog2();
-        let mut sizes = Vec::new();
+        let mut shorts = Vec::new();
         for later in (0..power.div_ceil(LARGEST_POWER)).rev() {
             let own = LARGEST_POWER.min(power - later * SMALLEST_POWER);
-            sizes.push(1 << own);
+            shorts.push(Short::new(1 << own, None)?);
             power -= own;
         }
-        let short = |size: &usize| {
-            Ok(ShortPower {
-                size: *size,
-                roots: roots::<T>(*size, |at| at, *size)?,
-            })
-        };
-        Ok(Self {
-            length,
-            shorts: sizes.iter().map(short).collect::<Result<_>>()?,
-            roots: Roots::new::<T>(length)?,
-        })
+        Self::new(length, shorts)
     }
 
     /// Transforms lines, a step for each pass.
@@ -263,23 +212,46 @@ impl<T: Kernels> Powers<T> {
         let next = sizes.skip(1).map(Some).chain([None]);
         for (short, next) in self.shorts.iter().zip(next) {
             let size = short.size;
-            let pass = PowerPass {
-                columns: (self.length / size * lines.beside) as u32,
-                lines: lines.beside as u32,
-                done: done as u32,
-                count: (total / size) as u32,
-                rest: next.map_or(0, |next| self.length / (done * size * next)) as u32,
-                fine_bits: self.roots.bits,
-                inverts: lines.inverts.into(),
-            };
-            let tables = PowerTables {
+            let columns = (self.length / size * lines.beside) as u32;
+            let count = (total / size) as u32;
+            let tables = Tables {
                 short: &short.roots,
                 coarse: &self.roots.coarse,
                 fine: &self.roots.fine,
             };
-            let scale = T::of_f64(lines.scale);
+            let is_last = next.is_none();
+            let scale = T::of_f64(if is_last { lines.scale } else { 1.0 });
+            match &short.radices {
+                Some(radices) => {
+                    let pass = Pass {
+                        size: size as u32,
+                        width: (T::POINTS / size).min(total / size) as u32,
+                        columns,
+                        lines: lines.beside as u32,
+                        done: done as u32,
+                        count,
+                        step: (self.length / (done * size)) as u32,
+                        fine_bits: self.roots.bits,
+                        inverts: lines.inverts.into(),
+                    };
+                    buffers
+                        .step(|from, to| T::pass(on, radices, pass, scale, &tables, from, to))?;
+                }
+                None => {
+                    let pass = PowerPass {
+                        columns,
+                        lines: lines.beside as u32,
+                        done: done as u32,
+                        count,
+                        rest: next.map_or(0, |next| self.length / (done * size * next)) as u32,
+                        fine_bits: self.roots.bits,
+                        inverts: lines.inverts.into(),
+                    };
+                    buffers
+                        .step(|from, to| T::power_pass(on, size, pass, scale, &tables, from, to))?;
+                }
+            }
             done *= size;
-            buffers.step(|from, to| T::power_pass(on, size, pass, scale, &tables, from, to))?;
         }
         Ok(())
     }
@@ -288,7 +260,7 @@ impl<T: Kernels> Powers<T> {
 impl<T: Kernels> Convolution<T> {
     fn new(length: usize) -> Result<Self> {
         let padded = (2 * length - 1).next_power_of_two();
-        let passes = Powers::new(padded)?;
+        let passes = Passes::of_power(padded)?;
         // Squares are large, and only the remainder counts.
         let square = |at: u64| (u128::from(at).pow(2) % (2 * length as u128)) as u64;
         let twiddles = roots::<T>(length, square, 2 * length)?;
@@ -384,10 +356,12 @@ const FORWARD: Lines = Lines {
 impl<T: Kernels> Axis<T> {
     pub fn new(length: usize) -> Result<Self> {
         if length.is_power_of_two() && length.ilog2() >= SMALLEST_POWER {
-            return Ok(Self::Powers(Powers::new(length)?));
+            return Ok(Self::Passes(Box::new(Passes::of_power(length)?)));
         }
         match radices(length) {
-            Some(radices) => Ok(Self::Passes(Passes::new(length, &radices)?)),
+            Some(radices) => Ok(Self::Passes(Box::new(Passes::of_radices(
+                length, &radices,
+            )?))),
             None => Ok(Self::Convolution(Box::new(Convolution::new(length)?))),
         }
     }
@@ -396,7 +370,6 @@ impl<T: Kernels> Axis<T> {
     pub fn steps(&self) -> usize {
         match self {
             Self::Passes(passes) => passes.shorts.len(),
-            Self::Powers(passes) => passes.shorts.len(),
             Self::Convolution(_) => 1,
         }
     }
@@ -409,7 +382,6 @@ impl<T: Kernels> Axis<T> {
     ) -> Result<()> {
         match self {
             Self::Passes(passes) => passes.run(on, lines, buffers),
-            Self::Powers(passes) => passes.run(on, lines, buffers),
             Self::Convolution(convolution) => convolution.run(on, lines, buffers),
         }
     }
