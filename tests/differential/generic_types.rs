@@ -386,3 +386,25 @@ fn generic_structs_are_arguments_and_shared() {
         launch(view, domain, shared(reach, poly, out))
     });
 }
+
+/// Its name is written as a constant's is.
+#[amp_struct]
+#[derive(Clone, Copy, Default, PartialEq)]
+struct A {
+    x: u32,
+}
+
+#[amp_fn]
+fn made<T: Copy + Default>() -> T {
+    T::default()
+}
+
+#[amp_kernel]
+fn applied(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = made::<A>().x + 5;
+}
+
+#[test]
+fn functions_are_applied_to_types_with_names_of_one_letter() {
+    gives(&[5; 4], |view, out| launch(view, 4, applied(out)));
+}

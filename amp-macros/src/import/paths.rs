@@ -22,9 +22,8 @@ use crate::{
 };
 
 /// Whether a type is written as a constant is: `N`, `TILE_SIZE`.
-fn is_constant_name(ty: &Type) -> bool {
-    let Type::Path(path) = ty else { return false };
-    let last = path.path.segments.last();
+fn is_constant_name(ty: &TypePath) -> bool {
+    let last = ty.path.segments.last();
     last.is_some_and(|last| {
         !last
             .ident
@@ -222,17 +221,22 @@ impl Collector {
     }
 
     /// Adds the types that a path is applied to. What is written as constants are is taken
-    /// for one: both look the same.
+    /// for one unless the file tells that it is a type: both look the same.
     fn arguments(&mut self, path: &Path) {
         for segment in &path.segments {
             let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
                 continue;
             };
             for argument in &arguments.args {
-                if let GenericArgument::Type(ty) = argument
-                    && !is_constant_name(ty)
-                {
-                    self.visit_type(ty);
+                match argument {
+                    GenericArgument::Type(Type::Path(ty)) if is_constant_name(ty) => {
+                        let is_own = |known: &String| ty.path.is_ident(known);
+                        if ty.qself.is_none() && !self.types.iter().any(is_own) {
+                            self.owners.push(ty.path.clone());
+                        }
+                    }
+                    GenericArgument::Type(ty) => self.visit_type(ty),
+                    _ => {}
                 }
             }
         }
