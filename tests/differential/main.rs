@@ -90,6 +90,7 @@ mod references;
 mod renamed;
 mod repeated_items;
 mod reports;
+mod returned_references;
 mod returned_views;
 mod rows;
 mod scalars;

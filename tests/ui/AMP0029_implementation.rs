@@ -48,13 +48,6 @@ mod host_traits {
         }
     }
 
-    impl std::ops::Index<usize> for Point {
-        type Output = f32;
-        fn index(&self, _: usize) -> &f32 {
-            &self.x
-        }
-    }
-
 }
 
 macro_rules! functions {

@@ -111,11 +111,6 @@ fn aliased(x: f32) -> f32 {
     y
 }
 
-#[amp_fn]
-fn returned(a: &[f32]) -> &[f32] {
-    &a[1..]
-}
-
 #[amp_struct]
 struct Holder<'a> {
     part: &'a [f32],

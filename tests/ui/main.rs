@@ -193,6 +193,7 @@ programs! { is_refused in refused, "ui":
     not_exhaustive
     private_constant
     repeated_attributes
+    returned_references
     returned_views
     structs_with_views
     subgroup_mismatches

@@ -60,6 +60,7 @@ impl HostVersion<'_> {
     /// The source of a loop whose variable is no reference.
     fn visit_source(&mut self, expr: &mut Expr) {
         match expr {
+            Expr::MethodCall(_) if self.is_call_of_finder(&*expr) => self.visit_expr_mut(expr),
             Expr::MethodCall(call) => self.visit_source(&mut call.receiver),
             Expr::Paren(paren) => self.visit_source(&mut paren.expr),
             Expr::Group(group) => self.visit_source(&mut group.expr),
@@ -78,6 +79,7 @@ impl HostVersion<'_> {
         match expr {
             Expr::Paren(paren) => return self.values_of_slice(&mut paren.expr),
             Expr::Group(group) => return self.values_of_slice(&mut group.expr),
+            Expr::MethodCall(_) if self.is_call_of_finder(&*expr) => return false,
             Expr::MethodCall(call) => {
                 if !self.values_of_slice(&mut call.receiver) {
                     return false;
@@ -105,7 +107,9 @@ impl HostVersion<'_> {
     /// `a.iter_mut()`, `&mut a` and `a` that is a reference, as an iterator of places.
     fn places(&mut self, expr: &mut Expr, mutable: bool) {
         let span = expr.span();
+        let is_found = self.is_call_of_finder(&*expr);
         let (array, is_reference) = match &mut *expr {
+            source if is_found => (source, true),
             Expr::Paren(paren) => return self.places(&mut paren.expr, mutable),
             Expr::Group(group) => return self.places(&mut group.expr, mutable),
             Expr::MethodCall(call) if call.method == "iter" || call.method == "iter_mut" => {

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-use syn::{Expr, ItemFn, parse_quote};
+use syn::{Expr, ItemFn, Stmt, parse_quote};
 
 use super::{resolved::Imported, types};
 use crate::infer::{FunctionDef, Node, NodeId, Program, Ty};
@@ -52,6 +52,8 @@ pub(super) struct HostVersion<'a> {
     pub(super) in_lockstep: bool,
     /// Paths of functions that a call has proven.
     pub(super) proven: HashSet<String>,
+    /// What a `let` keeps in variables while it is being written, if it names a part of that.
+    pub(super) kept: Option<Vec<Stmt>>,
 }
 
 /// A function of the host version's run time, spanned so that its caller is the user's code.

@@ -24,6 +24,7 @@ mod instances;
 mod interface;
 mod iterator;
 mod kernel;
+mod lending;
 mod limits;
 mod lockstep;
 mod message;

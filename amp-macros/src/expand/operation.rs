@@ -112,9 +112,16 @@ impl HostVersion<'_> {
                     }});
                     return;
                 }
+                let is_found = self.is_found(&binary.left);
                 let indices = self.place_behind(&mut binary.left);
                 let (left, assign, right) = (&binary.left, &binary.op, &binary.right);
                 *expr = Expr::Verbatim(match tokens {
+                    // What a function was lent lives as long.
+                    Some(tokens) if is_found => quote_spanned! {span=> {
+                        let #value = #right;
+                        #(#indices)*
+                        match &mut #left { #place => *#place = #tokens }
+                    }},
                     Some(tokens) => quote_spanned! {span=> {
                         let #value = #right;
                         #(#indices)*
@@ -215,7 +222,7 @@ impl HostVersion<'_> {
             *expr = Expr::Verbatim(quote_spanned!(span=> #slice.len()));
             return;
         }
-        let lends = self.lends(expr, callee.as_ref());
+        let lends = self.lends(expr, callee.as_ref()) && !self.is_found(expr);
         let mut of_run_time = false;
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {

@@ -9,7 +9,7 @@ use syn::{Expr, spanned::Spanned};
 use super::method::{Methods, same};
 use crate::{
     import::method_id,
-    infer::{BinaryKind, FunctionDef, NodeId, Program, operator_trait, unary_trait},
+    infer::{BinaryKind, FunctionDef, NodeId, Program, Ty, operator_trait, unary_trait},
 };
 
 impl Methods {
@@ -30,6 +30,17 @@ impl Methods {
                 unary_trait(&unary.op),
                 unary.op.span(),
             ),
+            Expr::Index(index) => {
+                let node = around.typed.id(expr);
+                let Some(function) = around.typed.of(node).helper() else {
+                    return;
+                };
+                let means = match program.functions[function].result {
+                    Ty::Reference { mutable: true, .. } => ("IndexMut", "index_mut"),
+                    _ => ("Index", "index"),
+                };
+                (node, means, index.bracket_token.span.join())
+            }
             _ => return,
         };
         self.by_trait(node, means, span, program, around);

@@ -47,6 +47,7 @@ impl HostVersion<'_> {
             Expr::Unary(unary) => {
                 matches!(unary.op, syn::UnOp::Deref(_)) && self.is_shared(&unary.expr)
             }
+            Expr::Index(_) if self.is_own_index(place) => false,
             Expr::Index(index) => self.is_view(&index.expr) || self.is_shared(&index.expr),
             Expr::Path(_) if self.is_tile_static(place) => !self.in_lockstep,
             Expr::Path(_) => self.is_reference(place),
@@ -157,13 +158,15 @@ impl HostVersion<'_> {
         indices
     }
 
-    fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
+    pub(super) fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
         match expr {
             Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
             Expr::Group(group) => self.place_part(&mut group.expr, indices),
             Expr::Field(field) => self.place_part(&mut field.base, indices),
+            Expr::Index(_) if self.is_own_index(&*expr) => self.own_index(expr, Some(indices)),
             Expr::Index(index) => {
                 let span = index.span();
+                let is_lent = self.is_lent(&index.expr);
                 self.place_part(&mut index.expr, indices);
                 let function = match is_range(&index.index) {
                     true => "part_mut",
@@ -171,9 +174,14 @@ impl HostVersion<'_> {
                 };
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
+                let at = run_time(function, span);
+                // What is lent ends with the block that the statements would need.
+                if is_lent {
+                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #position))));
+                    return;
+                }
                 let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
                 indices.push(quote_spanned!(span=> let #name = #position;));
-                let at = run_time(function, span);
                 *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #name))));
             }
             _ => self.visit_expr_mut(expr),

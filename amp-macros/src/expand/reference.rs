@@ -213,10 +213,11 @@ impl HostVersion<'_> {
     pub(super) fn lent(&mut self, place: &mut Expr, mutable: bool) -> Expr {
         let span = place.span();
         let shared = self.shared(place, mutable);
-        Expr::Verbatim(match mutable {
-            true => quote_spanned!(span=> *#shared.writing()),
-            false => quote_spanned!(span=> *#shared.reading()),
-        })
+        if mutable {
+            return Expr::Verbatim(quote_spanned!(span=> *#shared.writing()));
+        }
+        let lent = self.kept(Expr::Verbatim(quote_spanned!(span=> #shared.reading())));
+        Expr::Verbatim(quote_spanned!(span=> *#lent))
     }
 
     /// An argument of a call. A helper takes a reference as a place, everything else as one of

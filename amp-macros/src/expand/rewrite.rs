@@ -12,8 +12,8 @@ use std::{collections::HashSet, rc::Rc};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    Arm, Attribute, Expr, ExprForLoop, ExprLoop, ExprWhile, FnArg, Item, ItemFn, ItemTrait, Local,
-    Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote, spanned::Spanned,
+    Arm, Attribute, Block, Expr, ExprForLoop, ExprLoop, ExprWhile, FnArg, Item, ItemFn, ItemTrait,
+    Local, Pat, PatType, Signature, Stmt, Token, TraitItem, Type, parse_quote, spanned::Spanned,
 };
 
 use super::{
@@ -109,6 +109,7 @@ fn rewrite(
         imported: &imported,
         in_lockstep: true,
         proven: HashSet::new(),
+        kept: None,
     };
     let together = together.and_then(|((name, has_barrier), helpers)| {
         function.typed.with_copy(&item, |copy| {
@@ -217,6 +218,7 @@ impl HostVersion<'_> {
             imported: self.imported,
             in_lockstep: self.in_lockstep,
             proven: HashSet::new(),
+            kept: None,
         };
         host_version.function(&mut inferred);
         inferred.attrs = std::mem::take(&mut item.attrs);
@@ -260,6 +262,10 @@ impl HostVersion<'_> {
 }
 
 impl VisitMut for HostVersion<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.statements(block);
+    }
+
     fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
         if let Stmt::Local(local) = statement {
             if local.attrs.iter().any(is_tile_static) {
@@ -352,6 +358,7 @@ impl VisitMut for HostVersion<'_> {
                     });
                 }
             }
+            Expr::Index(_) if self.is_own_index(this) => self.own_index(expr, None),
             Expr::Index(index) => {
                 let span = index.span();
                 let function = if is_range(&index.index) { "part" } else { "at" };
@@ -360,6 +367,9 @@ impl VisitMut for HostVersion<'_> {
                 let (base, position) = (&index.expr, &index.index);
                 let at = run_time(function, span);
                 *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
+            }
+            Expr::Reference(_) | Expr::Path(_) if self.function.typed.of(this).returned => {
+                self.returned(expr);
             }
             Expr::Path(path) => {
                 let typed = &self.function.typed;
@@ -380,7 +390,13 @@ impl VisitMut for HostVersion<'_> {
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#field)));
                 }
             }
-            Expr::MethodCall(_) | Expr::Call(_) => self.call(expr),
+            Expr::MethodCall(_) | Expr::Call(_) => {
+                self.call(expr);
+                if self.function.typed.of(this).dereferenced {
+                    let span = expr.span();
+                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#expr)));
+                }
+            }
             Expr::Reference(place)
                 if place.attrs.iter().any(is_of_choice)
                     || self.function.typed.of(this).dereferenced =>

@@ -217,6 +217,10 @@ pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
         Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
             Some(quote!(::core::cmp::Ordering::Equal))
         }
+        Ty::Reference { mutable, .. } => Some(match mutable {
+            true => quote!(::amp::__private::host_version::nowhere_mut()),
+            false => quote!(::amp::__private::host_version::nowhere()),
+        }),
         Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
             "Option" => standard_case("None", Span::call_site()),
             _ => {

@@ -12,7 +12,7 @@
 
 use amp_spirv::tree::Scalar;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{
     Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
     Item, ItemFn, ItemImpl, ItemTrait, LifetimeParam, LitStr, Path, PathArguments, PathSegment,
@@ -218,6 +218,7 @@ pub fn complete(items: &mut [Item]) {
             _ => None,
         })
         .collect();
+    let outputs: Vec<_> = items.iter().filter_map(output_of_index).collect();
     for item in items {
         let Item::Impl(item) = item else { continue };
         without_lifetimes(item);
@@ -236,9 +237,30 @@ pub fn complete(items: &mut [Item]) {
             }
         }
         if let Some(path) = self_path(item).cloned() {
-            take_self_out(item, &path);
+            let of = index_of(item, "IndexMut");
+            let output = outputs.iter().find(|(read, _)| of.as_ref() == Some(read));
+            take_self_out(item, &path, output.map(|(_, ty)| ty.clone()));
         }
     }
+}
+
+/// The type and the index of a block of this trait, as text.
+fn index_of(item: &ItemImpl, of_trait: &str) -> Option<String> {
+    let (path, _) = item.trait_.as_ref()?;
+    let last = path.segments.last()?;
+    let (ty, index) = (&item.self_ty, &last.arguments);
+    (last.ident == of_trait).then(|| quote!(#ty #index).to_string())
+}
+
+/// Which `impl Index` an item is, and its `Output`, which `IndexMut` names too.
+fn output_of_index(item: &Item) -> Option<(String, (Ident, Type))> {
+    let Item::Impl(item) = item else { return None };
+    let of = index_of(item, "Index")?;
+    let output = item.items.iter().find_map(|part| match part {
+        ImplItem::Type(output) => Some((output.ident.clone(), output.ty.clone())),
+        _ => None,
+    })?;
+    Some((of, output))
 }
 
 /// A name in a function that the trait of a block supplies, if the type has another member of this
@@ -312,9 +334,18 @@ fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
     item.items.extend(supplied);
 }
 
-fn take_self_out(item: &mut ItemImpl, path: &Path) {
+fn take_self_out(item: &mut ItemImpl, path: &Path, output: Option<(Ident, Type)>) {
     let of_reference = referred(item).is_some();
     let mut types: Vec<(Ident, Type)> = Vec::new();
+    if let Some((name, mut ty)) = output {
+        SelfType {
+            path,
+            of_reference,
+            types: &types,
+        }
+        .visit_type_mut(&mut ty);
+        types.push((name, ty));
+    }
     for part in &mut item.items {
         if let ImplItem::Type(associated) = part {
             SelfType {
@@ -412,8 +443,8 @@ impl VisitMut for SelfType<'_> {
         let ty: Type = match &receiver.kind {
             ReceiverKind::Value if self.of_reference => parse_quote_spanned!(span=> &#path),
             ReceiverKind::Value => parse_quote_spanned!(span=> #path),
-            ReceiverKind::Reference(and, _, mutability) => {
-                parse_quote_spanned!(span=> #and #mutability #path)
+            ReceiverKind::Reference(and, lifetime, mutability) => {
+                parse_quote_spanned!(span=> #and #lifetime #mutability #path)
             }
             _ => return visit::visit_receiver_mut(self, receiver),
         };

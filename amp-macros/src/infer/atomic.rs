@@ -204,6 +204,7 @@ impl FnCx<'_> {
         match place {
             Expr::Field(field) => self.seen(&field.base),
             Expr::Unary(unary) => self.seen(&unary.expr),
+            Expr::Index(_) if self.is_own_index(place) => Seen::Own,
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
                 Ty::View(_) => Seen::Shared,
                 _ => self.seen(&index.expr),

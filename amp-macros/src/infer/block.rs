@@ -304,6 +304,7 @@ impl FnCx<'_> {
             || is_of_choice(attribute)
             || is_of_contains(attribute)
             || iterate::is_of_halves(attribute)
+            || iterate::is_repeated(attribute)
         {
             return;
         }

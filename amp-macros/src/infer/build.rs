@@ -17,6 +17,7 @@ use super::{
     field,
     generic::{self},
     implementation,
+    lending::is_reference,
     names::{Meaning, Names},
     order::infer_called,
     parameter,
@@ -417,6 +418,9 @@ impl<'a> Builder<'a> {
             if block.is_none() && of_trait.is_none() {
                 signature::exported(&item.sig.ident, report);
             }
+            if block.is_some() || is_reference(&result) {
+                reference::check_waiting(&item, &params, report);
+            }
             if let Some(block) = block {
                 let program = &mut self.program;
                 implementation::function(
@@ -427,7 +431,6 @@ impl<'a> Builder<'a> {
                     &names,
                     &arguments,
                 );
-                reference::check_waiting(&item, &params, report);
             }
             match of_trait {
                 // One with types that are not known here is there for instances alone.
@@ -448,7 +451,9 @@ impl<'a> Builder<'a> {
                 names,
                 item: Rc::new(item),
                 body,
-                is_member: is_member || generic::has_own_references(&self.program, &params),
+                is_member: is_member
+                    || is_reference(&result)
+                    || generic::has_own_references(&self.program, &params),
                 params,
                 result,
                 typed: Typed::default(),

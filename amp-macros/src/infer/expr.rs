@@ -32,12 +32,16 @@ pub const TILED_FIELDS: [&str; 5] = ["global", "local", "tile", "tile_origin", "
 impl FnCx<'_> {
     /// Type of an expression; every part of it has its record then.
     pub fn expr(&mut self, expr: &Expr) -> Ty {
-        let ty = self.expr_form(expr);
+        let returned = match self.typed.of(expr).returned {
+            true => self.returned_place(expr),
+            false => None,
+        };
+        let ty = returned.unwrap_or_else(|| self.expr_form(expr));
         self.typed.note(expr).ty = Some(ty.clone());
         ty
     }
 
-    fn expr_form(&mut self, expr: &Expr) -> Ty {
+    pub(super) fn expr_form(&mut self, expr: &Expr) -> Ty {
         match expr {
             Expr::Lit(literal) => self.literal(literal, false),
             Expr::Path(path) => self.path(expr, path),
@@ -112,7 +116,7 @@ impl FnCx<'_> {
                 target
             }
             Expr::Field(field) => self.field(field),
-            Expr::Index(index) => self.index(index),
+            Expr::Index(index) => self.index(expr, index),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
             Expr::Tuple(tuple) => {
                 Ty::Tuple(tuple.elems.iter().map(|part| self.value(part)).collect())

@@ -8,6 +8,7 @@ use syn::{FnArg, Pat, ReturnType};
 use super::{
     cause::{ValueOf, written},
     context::FnCx,
+    lending::{self, is_reference},
     program::Program,
     scope::Scopes,
     ty::{Ty, Unifier},
@@ -78,8 +79,12 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         }
     }
     Attributes(&mut cx).visit_block(&item.block);
+    if is_reference(&cx.result) {
+        lending::mark(&mut cx.typed, &item.block);
+    }
     let found = cx.block(&item.block);
     cx.check_returned(&item, &found);
+    cx.check_lending(&item);
     let has_value = matches!(item.block.stmts.last(), Some(syn::Stmt::Expr(_, None)));
     match &item.sig.output {
         ReturnType::Type(_, ty) if !has_value => {

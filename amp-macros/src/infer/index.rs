@@ -12,13 +12,16 @@ use super::{
 
 impl FnCx<'_> {
     /// Type of `base[index]`.
-    pub fn index(&mut self, expr: &ExprIndex) -> Ty {
+    pub fn index(&mut self, node: &Expr, expr: &ExprIndex) -> Ty {
         let base = self.owner_of(&expr.expr);
         if let Expr::Range(range) = bare(&expr.index) {
             return self.part(&base, expr, range);
         }
         let index = self.expr(&expr.index);
         let owner = self.unifier.shallow(&base);
+        if let Some(ty) = self.own_index(node, expr, &owner, &index) {
+            return ty;
+        }
         match self.known_view(&expr.expr, owner) {
             Ty::Error => Ty::Error,
             Ty::View(view) => match self.view_index(&index, view.rank, expr) {
@@ -64,6 +67,9 @@ impl FnCx<'_> {
                     match other {
                         Ty::Vector(..) => "its components are `x`, `y`, `z`, `w`",
                         Ty::Matrix(_) => "its columns are `x_axis`, `y_axis`, .. and `m.col(i)`",
+                        Ty::Struct(..) => {
+                            "write an `impl Index` in the `#[amp_module]` of the type"
+                        }
                         _ => {
                             "views, arrays, `Index` and `Extent` can; the position of a thread is \
                              `t_idx.global`"

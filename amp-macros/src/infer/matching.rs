@@ -79,6 +79,9 @@ impl FnCx<'_> {
             ),
             _ => false,
         };
+        if has_parts && !self.can_wait_lent(expr) {
+            return Ty::Error;
+        }
         match expr {
             Expr::Reference(_) if has_parts => found,
             _ if has_parts => self.reference_by_name(bare(expr), found),

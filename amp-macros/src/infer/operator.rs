@@ -298,6 +298,9 @@ impl FnCx<'_> {
                 )),
                 _ => return self.writable(&field.base),
             },
+            Expr::Index(index) if self.is_own_index(place) => {
+                return self.written_by_index(place, index) && self.writable(&index.expr);
+            }
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
                 Ty::View(view) if !view.mutable && matches!(&*index.expr, Expr::Field(_)) => {
                     Some((
@@ -316,6 +319,9 @@ impl FnCx<'_> {
                 if matches!(self.unifier.shallow(self.typed.ty(place)), Ty::View(_)) =>
             {
                 None
+            }
+            call if self.typed.of(call).dereferenced && Self::is_lending_call(call) => {
+                reference::unwritable(self.lends_to_write(call), false)
             }
             Expr::Tuple(_) => Some((
                 "a part of this tuple is not a place that can be assigned",

@@ -8,7 +8,9 @@
 
 use amp_spirv::diagnostic::Code;
 
-use super::{function::infer, program::Program, shown::name, typed::Callee};
+use super::{
+    function::infer, own_index::check_repeated, program::Program, shown::name, typed::Callee,
+};
 use crate::{
     attribute::{TaskKind, is_by_type},
     report::Report,
@@ -71,6 +73,7 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
         let called = program.functions[index].typed.callees.iter();
         open.extend(called.map(|(callee, span)| (*callee, if is_instance { call } else { *span })));
     }
+    check_repeated(program, own, report);
     let mut walk = Walk {
         program,
         own,

@@ -142,7 +142,7 @@ impl FnCx<'_> {
     }
 
     /// The call that an operator is.
-    fn own_call(
+    pub fn own_call(
         &mut self,
         node: NodeId,
         function: usize,

@@ -1,8 +1,8 @@
 //! References to values: parameters of helpers and variables that name a place.
 //!
 //! A reference is no value. It is made by `&x` or `&mut x` where a helper is called or a `let`
-//! names it, passed on by its name, and read and written through `*`; it is never stored, and
-//! never returned. So there is one place behind each reference, which `lower` puts in the
+//! names it, passed on by its name, and read and written through `*`; it is never stored. `lending` has
+//! those that functions return. So there is one place behind each reference, which `lower` puts in the
 //! reference's stead. That no two of them overlap is for rustc to prove, on the host version.
 
 use amp_spirv::diagnostic::Code;
@@ -10,6 +10,7 @@ use syn::{Expr, ExprReference, ItemFn, Pat, Type, TypeReference, UnOp};
 
 use super::{
     context::FnCx,
+    lending::is_reference,
     node::bare,
     program::ParamDef,
     ty::{Kind, Ty},
@@ -23,14 +24,6 @@ use crate::{
 
 /// The type of a helper's parameter that is written as a reference to a value.
 pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
-    if let Some(lifetime) = &reference.lifetime {
-        scope.report().error_help(
-            Code::Signature,
-            lifetime,
-            "kernel code has no lifetimes",
-            "leave it out: `&T` or `&mut T`",
-        );
-    }
     let target = match &*reference.elem {
         Type::Slice(slice) => match read_type(&slice.elem, scope) {
             Ty::Error => Ty::Error,
@@ -89,8 +82,9 @@ pub fn check_waiting(item: &ItemFn, params: &[ParamDef], report: &mut Report) {
         report.error_help(
             Code::Implementation,
             &item.sig.ident,
-            "a function of an `impl` block with a reference and a tile",
-            "take `self` by value, or write an `#[amp_fn]`: others may change the place at a barrier",
+            "a function of an `impl` block, or one that returns a reference, with a reference and a tile",
+            "take `self` by value, or write an `#[amp_fn]` that returns a value: others may change the place \
+             at a barrier",
         );
     }
 }
@@ -102,6 +96,9 @@ impl FnCx<'_> {
         let mutable = reference.mutability.is_some();
         if let Ty::View(view) = &mut found {
             view.mutable &= mutable;
+        }
+        if is_reference(&self.unifier.shallow(&found)) && Self::is_lending_call(&reference.expr) {
+            found = self.behind(&reference.expr, found);
         }
         let refused = match self.unifier.shallow(&found) {
             Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Error | Ty::Never => None,
@@ -147,18 +144,24 @@ impl FnCx<'_> {
     /// Whether an initialiser is a reference that a `let` can name.
     pub fn is_kept_reference(&self, init: &Expr) -> bool {
         let found = self.unifier.shallow(self.typed.ty(init));
-        matches!(bare(init), Expr::Reference(_) | Expr::Path(_))
+        (matches!(bare(init), Expr::Reference(_) | Expr::Path(_)) || Self::is_lending_call(init))
             && matches!(found, Ty::Reference { target, .. } if !self.is_bundle(&target))
     }
 
     /// Declares the names of `let pattern = &place;`. Those of places that only this thread
     /// uses are references of Rust's own in the host version, too.
     pub fn named_reference(&mut self, pattern: &Pat, ty: &Ty, init: &Expr) {
-        let is_shared = self.names_shared(init);
+        if self.is_lent(init) && !self.can_keep_lent(init, ty) {
+            self.declare_lost(pattern);
+            return;
+        }
+        let is_call = Self::is_lending_call(init);
+        let is_slice = matches!(self.unifier.shallow(ty.target()), Ty::Slice(_));
+        let is_shared = self.names_shared(init) || is_call && is_slice;
         match pattern {
             Pat::Ident(ident) if is_shared && ident.subpat.is_none() => self.pattern(pattern, ty),
             Pat::Wild(_) => {}
-            pattern if matches!(self.unifier.shallow(ty.target()), Ty::Slice(_)) => {
+            pattern if is_slice => {
                 self.slice_apart(pattern);
                 self.declare_lost(pattern);
             }
@@ -206,7 +209,7 @@ impl FnCx<'_> {
 
     /// Whether a place is, or may be, one that other threads use, or that is not there: an element,
     /// a tile_static variable, what a reference to such a place names, or a part of these.
-    fn names_shared(&self, place: &Expr) -> bool {
+    pub fn names_shared(&self, place: &Expr) -> bool {
         let place = bare(place);
         match place {
             Expr::Reference(reference) => self.names_shared(&reference.expr),
@@ -232,8 +235,9 @@ impl FnCx<'_> {
 
     /// An argument that is a reference already: it has a name.
     pub fn reference_by_name(&mut self, argument: &Expr, ty: Ty) -> Ty {
-        if matches!(self.unifier.shallow(&ty), Ty::Reference { .. })
+        if is_reference(&self.unifier.shallow(&ty))
             && !matches!(argument, Expr::Path(_))
+            && !Self::is_lending_call(argument)
         {
             self.report.error_help(
                 Code::Reference,
@@ -263,13 +267,13 @@ impl FnCx<'_> {
             Code::UnsupportedPattern,
             place,
             "a slice is taken apart",
-            "match a reference to it, `match &a[1..] { [x, ..] => .., _ => .. }`, or use its elements: `s[0]`",
+            "match a reference to it, `match &a[1..] { [x, ..] => .., _ => .. }`, name it first, or use its elements: `s[0]`",
         );
     }
 
     /// Refuses a reference where a value is wanted.
     pub fn not_a_reference(&mut self, expr: &Expr, ty: Ty) -> Ty {
-        if !matches!(self.unifier.shallow(&ty), Ty::Reference { .. }) {
+        if !is_reference(&self.unifier.shallow(&ty)) || self.typed.of(expr).returned {
             return ty;
         }
         self.report.error_help(

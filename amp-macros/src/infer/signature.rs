@@ -10,6 +10,7 @@ use syn::{
 use super::{
     bundle,
     context::FnCx,
+    lending,
     names::{ConstKey, Meaning, Names},
     parameter,
     program::{ConstDef, ParamDef, Program},
@@ -190,6 +191,7 @@ pub fn function(
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => {
             let result = returned::result(ty, item, &params, kind, &mut scope)
+                .or_else(|| lending::result(ty, &mut scope))
                 .unwrap_or_else(|| read_type(ty, &mut scope));
             if kind == TaskKind::Kernel && !matches!(result, Ty::Unit | Ty::Error) {
                 scope.report.error_help(
@@ -461,12 +463,16 @@ impl FnCx<'_> {
                     let name = constant.ident.to_token_stream();
                     self.constant(name, Some(ty), constant.ident.span());
                 }
-                GenericParam::Lifetime(param) => self.report.error_help(
-                    Code::Signature,
-                    param,
-                    "kernel code has no lifetime parameters",
-                    "leave lifetimes out: views are `&ArrayView<T, N>`",
-                ),
+                GenericParam::Lifetime(param)
+                    if kind == TaskKind::Kernel || matches!(self.result, Ty::View(_)) =>
+                {
+                    self.report.error_help(
+                        Code::Signature,
+                        param,
+                        "a kernel, or a helper that returns a view, has no lifetime parameters",
+                        "leave lifetimes out: views are `&ArrayView<T, N>`",
+                    );
+                }
                 _ => {}
             }
         }

@@ -174,6 +174,10 @@ pub struct Facts {
     pub ty: Option<Ty>,
     /// Whether it is such a reference, as in `pair.0`.
     pub dereferenced: bool,
+    /// Whether it is what a function returns by reference, or has such values.
+    pub returned: bool,
+    /// Whether it is an index of the user's own, which the callee has as a place.
+    pub indexes_own: bool,
     /// The variable that a pattern declares.
     pub local: Option<LocalId>,
     /// The tile_static variable that a `let` declares.
@@ -227,6 +231,8 @@ pub struct Typed {
     /// The names of patterns for places: parts of what a `match` takes apart, and parameters of
     /// closures.
     pub places: HashSet<LocalId>,
+    /// Functions that find a place again and again for what Rust has once, with the places of the calls.
+    pub repeated: Vec<(usize, Span)>,
     /// How many labels there are.
     pub labels_used: u32,
     /// The first of the numbers of a constant that is a vector or matrix.

@@ -55,6 +55,7 @@ pub use self::{
     build::both,
     element::is_of_halves,
     slice_pattern::{pattern_of, rest_name},
+    sources::is_repeated,
 };
 
 /// The macro that a refusal is a call of.

@@ -4,7 +4,10 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span};
-use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    Attribute, Expr, ExprGroup, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned,
+    spanned::Spanned, token::Group,
+};
 
 use super::bare;
 use super::{
@@ -188,6 +191,14 @@ pub fn place(expr: &Expr, by: By, names: &mut Names) -> (Vec<Stmt>, Expr) {
     (setup, place)
 }
 
+/// The attribute of an index that is evaluated again and again.
+const REPEATED: &str = "__amp_repeated";
+
+/// Whether an attribute marks an index that is evaluated again and again.
+pub fn is_repeated(attribute: &Attribute) -> bool {
+    attribute.path().is_ident(REPEATED)
+}
+
 /// A copy of a value.
 fn kept(expr: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
     let span = expr.span();
@@ -224,7 +235,22 @@ fn fixed(expr: &Expr, mutable: bool, setup: &mut Vec<Stmt>, names: &mut Names) -
             if !matches!(&*index.index, Expr::Lit(_)) {
                 *index.index = kept(&index.index, setup, names);
             }
-            Expr::Index(index)
+            let mark = Ident::new(REPEATED, expr.span());
+            index
+                .attrs
+                .push(parse_quote_spanned!(expr.span()=> #[#mark]));
+            // The attribute is of this index, wherever it is put.
+            Expr::Group(ExprGroup {
+                attrs: Vec::new(),
+                group_token: Group(expr.span()),
+                expr: Box::new(Expr::Index(index)),
+            })
+        }
+        // It may be what a function returns by reference.
+        Expr::Call(_) | Expr::MethodCall(_) => {
+            let name = names.fresh("slice", expr.span());
+            setup.push(parse_quote_spanned!(expr.span()=> let #name = #expr;));
+            parse_quote_spanned!(expr.span()=> #name)
         }
         _ => kept(expr, setup, names),
     }

@@ -21,7 +21,7 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
-        let place = self.assigned_place(referenced(&call.args[0]));
+        let place = self.own_place(referenced(&call.args[0]));
         let of_place = place.ty.clone();
         let operands = match function.takes {
             Takes::Nothing => Vec::new(),
@@ -74,12 +74,8 @@ impl FnLower<'_, '_> {
             ty: tree::Type::BOOL,
             span,
         };
-        let expected = self.assigned_place(referenced(expected));
-        let receive = tree::Expr {
-            kind: ExprKind::Assign(Box::new(expected), Box::new(loaded_old)),
-            ty: tree::Type::Unit,
-            span,
-        };
+        let expected = self.own_place(referenced(expected));
+        let receive = self.assignment(None, expected, loaded_old, span);
         let statements = vec![
             tree::Statement::Let {
                 local: old,

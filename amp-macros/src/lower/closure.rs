@@ -52,6 +52,7 @@ impl<'p> FnLower<'_, 'p> {
                 result: ty,
                 taken: false,
             }),
+            choice: None,
             ..frame
         };
         self.next_label += 1 + inner.function.typed.labels_used;

@@ -12,6 +12,16 @@ use crate::{
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> tree::Expr {
+        let outer = std::mem::take(&mut self.pending);
+        let value = self.expr_form(expr);
+        let before = std::mem::replace(&mut self.pending, outer);
+        super::sequence(before, value)
+    }
+
+    fn expr_form(&mut self, expr: &Expr) -> tree::Expr {
+        if let Some(choice) = self.choice(expr) {
+            return choice;
+        }
         match expr {
             Expr::Paren(paren) => return self.expr(&paren.expr),
             Expr::Group(group) => return self.expr(&group.expr),
@@ -23,9 +33,12 @@ impl FnLower<'_, '_> {
             return load(place);
         }
         let span = self.span(Place::of(expr));
+        if self.finder(expr).is_some() {
+            return self.unused_slice(expr, span);
+        }
         let part = self.part(expr);
         let typed = &self.frame.function.typed;
-        let ty = self.consts.ty(typed.ty(expr));
+        let ty = self.type_of(expr);
         let kind = match expr {
             _ if *typed.ty(expr) == Ty::Barrier => ExprKind::Unit,
             _ if let Some(Part::View(local)) = part => ExprKind::View(local),
@@ -82,22 +95,22 @@ impl FnLower<'_, '_> {
                 }
                 BinaryKind::Assign(op) => {
                     let value = self.expr(&binary.right);
-                    let place = self.assigned_place(&binary.left);
+                    let (value, place) = self.assigned_place(&binary.left, value);
                     if matches!(place.ty, tree::Type::Index(_) | tree::Type::Extent(_)) {
                         let result = place.ty.clone();
                         let sum = self.binary(op, load(place.clone()), value, result, span);
-                        ExprKind::Assign(Box::new(place), Box::new(sum))
+                        return self.assignment(None, place, sum, span);
                     } else if vector::is_matrix(&place.ty) {
                         return self.matrix_assignment(op, place, value, span);
                     } else {
-                        ExprKind::AssignOp(op, Box::new(place), Box::new(value))
+                        return self.assignment(Some(op), place, value, span);
                     }
                 }
             },
             Expr::Assign(assign) => {
                 let value = self.expr(&assign.right);
-                let place = self.assigned_place(&assign.left);
-                ExprKind::Assign(Box::new(place), Box::new(value))
+                let (value, place) = self.assigned_place(&assign.left, value);
+                return self.assignment(None, place, value, span);
             }
             Expr::Cast(cast) => match typed.of(expr).const_cast.and_then(|c| c.whole) {
                 Some(whole) => ExprKind::Const(self.consts.id(whole)),

@@ -36,6 +36,19 @@ pub(super) struct Frame<'p> {
     pub closures: HashMap<usize, Closure<'p>>,
     /// What `return` leaves, where it is not the function.
     pub exit: Option<Exit>,
+    /// The places among which the body chooses one to write.
+    pub choice: Option<Choice>,
+}
+
+/// The places that a body may return, to write.
+#[derive(Clone)]
+pub(super) struct Choice {
+    /// The variable for a copy of the one that is chosen.
+    pub copy: tree::Place,
+    /// Those that have been found.
+    pub places: Vec<tree::Place>,
+    /// What declares the variables that they name.
+    pub variables: Vec<tree::Statement>,
 }
 
 /// The end of a body that stands in another.
@@ -63,6 +76,7 @@ impl<'p> Frame<'p> {
             bundles: HashMap::new(),
             closures: HashMap::new(),
             exit: None,
+            choice: None,
         }
     }
 

@@ -25,7 +25,8 @@ pub fn is_inlined(program: &Program, function: &FunctionDef) -> bool {
         _ => false,
     };
     let mut params = function.params.iter();
-    matches!(function.result, Ty::View(_)) || params.any(|param| stands_for_another(&param.ty))
+    matches!(function.result, Ty::View(_) | Ty::Reference { .. })
+        || params.any(|param| stands_for_another(&param.ty))
 }
 
 impl<'p> FnLower<'_, 'p> {
@@ -61,7 +62,7 @@ impl<'p> FnLower<'_, 'p> {
     }
 
     /// A helper's body as it stands in the caller.
-    fn opened(
+    pub(super) fn opened(
         &mut self,
         index: usize,
         arguments: &[&Expr],
@@ -137,6 +138,7 @@ impl<'p> FnLower<'_, 'p> {
                 result,
                 taken: false,
             }),
+            choice: None,
         }
     }
 
@@ -151,7 +153,10 @@ impl<'p> FnLower<'_, 'p> {
             Expr::Reference(reference) => &*reference.expr,
             other => other,
         };
-        let Some(mut place) = self.place(inner) else {
+        let outer = std::mem::take(&mut self.pending);
+        let place = self.place(inner);
+        statements.append(&mut std::mem::replace(&mut self.pending, outer));
+        let Some(mut place) = place else {
             let value = self.expr(inner);
             let (ty, span) = (value.ty.clone(), value.span);
             let local = self.temporary("borrowed", ty.clone(), span);
@@ -171,7 +176,7 @@ impl<'p> FnLower<'_, 'p> {
     }
 
     /// Computes an index here, and leaves its variable where it stands.
-    fn once(&mut self, index: &mut tree::Expr, statements: &mut Vec<tree::Statement>) {
+    pub(super) fn once(&mut self, index: &mut tree::Expr, statements: &mut Vec<tree::Statement>) {
         if matches!(index.kind, ExprKind::Literal(_) | ExprKind::Const(_)) {
             return;
         }

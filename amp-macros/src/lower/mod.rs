@@ -20,6 +20,7 @@ mod generic;
 mod guard;
 mod inline;
 mod iterator;
+mod lending;
 mod matching;
 mod member;
 mod message;
@@ -35,7 +36,7 @@ use amp_spirv::tree;
 
 pub use self::inline::is_inlined;
 
-use self::frame::Frame;
+use self::{frame::Frame, lending::Chosen};
 use crate::{
     attribute::Arguments,
     infer::{Applied, FunctionDef, Len, Program, Ty, name},
@@ -106,6 +107,8 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
             consts: &mut consts,
             spans,
             locals: Vec::new(),
+            pending: Vec::new(),
+            chosen: HashMap::new(),
         };
         functions.push(cx.function(program.is_fast(index)));
     }
@@ -310,6 +313,10 @@ struct FnLower<'a, 'p> {
     consts: &'a mut Consts<'p>,
     spans: &'a mut Spans,
     locals: Vec<tree::Local>,
+    /// What has to be done before the expression at hand, to find a place in it.
+    pending: Vec<tree::Statement>,
+    /// The variables that are copies of places which were chosen.
+    chosen: HashMap<tree::LocalId, Chosen>,
 }
 
 impl FnLower<'_, '_> {

@@ -19,6 +19,14 @@ impl FnLower<'_, '_> {
             };
         }
         let expr = bare(expr);
+        if let Some((function, arguments)) = self.finder(expr) {
+            let is_slice = matches!(
+                self.program.functions[function].result.target(),
+                Ty::Slice(_)
+            );
+            let span = self.span(Place::of(expr));
+            return (!is_slice).then(|| self.found_place(function, &arguments, span));
+        }
         match expr {
             // Nothing is behind it.
             _ if *self.frame.function.typed.ty(expr) == Ty::Barrier => None,
@@ -85,10 +93,30 @@ impl FnLower<'_, '_> {
         }
     }
 
-    /// The left side of an assignment.
-    pub(super) fn assigned_place(&mut self, expr: &Expr) -> tree::Place {
+    /// What an atomic operation is applied to.
+    pub(super) fn own_place(&mut self, expr: &Expr) -> tree::Place {
         self.place(expr)
             .expect("inference refuses to assign what is no place")
+    }
+
+    /// The left side of an assignment, and the value, which is evaluated before a place has to be found.
+    pub(super) fn assigned_place(
+        &mut self,
+        expr: &Expr,
+        value: tree::Expr,
+    ) -> (tree::Expr, tree::Place) {
+        let outer = std::mem::take(&mut self.pending);
+        let place = self.own_place(expr);
+        let found = std::mem::replace(&mut self.pending, outer);
+        if found.is_empty() {
+            return (value, place);
+        }
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.temporary("assigned", ty.clone(), span);
+        let value = Some(value);
+        self.pending.push(tree::Statement::Let { local, value });
+        self.pending.extend(found);
+        (load(local_place(local, ty, span)), place)
     }
 
     /// `value[index]` where the value is no place: it is kept in a variable first.

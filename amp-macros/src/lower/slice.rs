@@ -57,6 +57,12 @@ impl FnLower<'_, '_> {
             let whole = self.slice(whole, statements);
             return self.part_of(whole, range, expr, statements);
         }
+        if let Some((function, arguments)) = self.finder(expr)
+            && self.is_slice(expr)
+        {
+            let span = self.span(expr);
+            return self.found_slice(function, &arguments, span, statements);
+        }
         if let Ty::View(_) = self.frame.function.typed.ty(expr) {
             return self.slice_of_view(expr, statements);
         }
@@ -90,6 +96,13 @@ impl FnLower<'_, '_> {
         if let Some((whole, range)) = ranged(expr) {
             let whole = self.slice_in_place(whole, statements)?;
             return Some(self.part_of(whole, range, expr, statements));
+        }
+        if self.finder(expr).is_some() && self.is_slice(expr) {
+            // It has indices of its own, which its place names.
+            let mut before = Vec::new();
+            let slice = self.slice(expr, &mut before);
+            self.pending.append(&mut before);
+            return Some(slice);
         }
         if let Ty::View(_) = self.frame.function.typed.ty(expr) {
             return Some(self.slice_of_view(expr, statements));

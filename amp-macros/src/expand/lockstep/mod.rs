@@ -54,7 +54,7 @@ use self::{
     shape::Shapes,
 };
 use super::{host_version::HostVersion, types};
-use crate::infer::{Callee, FunctionDef, Program};
+use crate::infer::{Callee, FunctionDef, Program, is_reference};
 use crate::visit::{self, Visit};
 
 /// How often variables that were taken to be the same in all threads may turn out not to be.
@@ -70,7 +70,7 @@ pub(super) fn kernel<'a>(
     name: &Ident,
 ) -> Option<TokenStream> {
     let (program, function) = (host.program, host.function);
-    if meets_elsewhere(program, function) {
+    if meets_elsewhere(program, function) || finds_places(program, function) {
         return None;
     }
     let (pieces, shapes, derived, has_loops) = planned(program, function, helpers, &item)?;
@@ -136,6 +136,15 @@ fn meets_elsewhere(program: &Program, kernel: &FunctionDef) -> bool {
             Some(Callee::Barrier(_)) => !is_kernel,
             _ => false,
         })
+    })
+}
+
+/// Whether a kernel calls functions that return references: no plan sees what it writes through these.
+fn finds_places(program: &Program, kernel: &FunctionDef) -> bool {
+    let mut facts = kernel.typed.facts.iter();
+    facts.any(|fact| {
+        let function = fact.helper();
+        function.is_some_and(|function| is_reference(&program.functions[function].result))
     })
 }
 

@@ -29,8 +29,6 @@ const HOST_TRAITS: &[&str] = &[
     "FromIterator",
     "FromStr",
     "Hash",
-    "Index",
-    "IndexMut",
     "IntoIterator",
     "Iterator",
     "Ord",
@@ -177,12 +175,6 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
                 "a type of kernels has no destructor".to_owned(),
                 "leave the `impl` block out: kernels copy their values, and a type that is \
                  `Copy` cannot be `Drop`; what owns something belongs to the host",
-            ),
-            "Index" | "IndexMut" => (
-                format!("`{name}` returns a reference, which functions of kernels cannot"),
-                "write methods that take the index and give or take the value: `fn at(&self, i: usize) -> \
-                 f32`, `fn set(&mut self, i: usize, x: f32)`; an `impl` for the host may stand outside \
-                 of the `#[amp_module]`",
             ),
             "Ord" => (
                 "an order of kernels is derived, or a method".to_owned(),

@@ -7,7 +7,7 @@ use crate::lower::{FnLower, load, local_place, sequence, usize_literal};
 /// A formula under way. Every operation works on vectors as on scalars, a scalar among
 /// vectors standing for each component.
 pub struct Calculation<'c, 'a, 'p> {
-    cx: &'c mut FnLower<'a, 'p>,
+    pub(super) cx: &'c mut FnLower<'a, 'p>,
     statements: Vec<tree::Statement>,
     span: tree::Span,
 }

@@ -176,12 +176,8 @@ impl FnLower<'_, '_> {
         }
         let old = calculation.keep(super::load(place.clone()));
         let new = calculation.matrix_operator(op, &old, &value);
-        let kind = ExprKind::Assign(Box::new(place), Box::new(new));
-        calculation.finish(tree::Expr {
-            kind,
-            ty: Type::Unit,
-            span,
-        })
+        let assigned = calculation.cx.assignment(None, place, new, span);
+        calculation.finish(assigned)
     }
 }
 

@@ -50,6 +50,18 @@ pub fn at_mut<P: Elements + ?Sized>(place: &mut P, index: usize) -> &mut P::Item
     zero::scratch()
 }
 
+/// What a function returns by reference that a panic has left.
+#[inline(always)]
+pub fn nowhere<'a, T: Copy + Zeroable>() -> &'a T {
+    zero::zero()
+}
+
+/// The same to write.
+#[inline(always)]
+pub fn nowhere_mut<'a, T: Copy + Zeroable>() -> &'a mut T {
+    zero::scratch()
+}
+
 /// The argument of `step_by`. A step of zero is a fault, and the loop runs once.
 #[inline(always)]
 #[track_caller]
