@@ -119,6 +119,10 @@ twice! {
         sum ^= x.iter().rev().take(5).rev().skip(1).fold(1, |a, b| a % 9973 * 5 ^ b);
         sum ^= x.iter().zip(y.iter().skip(2)).enumerate().rev().fold(1, |a, (j, (v, w))| a % 9973 * 5 ^ (j as i32 + v - w));
         sum ^= x.iter().chain(&y).rev().enumerate().filter(|(j, v)| j % 2 == 0 && **v > 0).fold(1, |a, (j, v)| a % 9973 * 7 ^ v ^ j as i32);
+        sum ^= x.iter().scan(1, |s, v| { *s = *s * 5 % 97 + v % 8; (*s != 50).then_some(*s) }).skip(1).fold(0, |a, v| a * 3 % 9973 + v);
+        for (a, b) in (0..sum % 6).scan((0, 1), |s, _| { *s = (s.1, s.0 + s.1); Some(*s) }) {
+            sum = sum / 3 + a * b;
+        }
         sum ^= x.iter().map(|v| v % 8).map_while(|v| if v < 6 { Some(v + 1) } else { None }).fold(1, |a, v| a % 9973 * 9 + v);
         sum ^= std::iter::successors(Some(1), |v| if *v < 1000 { Some(v * 3) } else { None }).sum::<i32>();
         sum ^= std::iter::repeat(2).take(n.rem_euclid(9) as usize).product::<i32>();

@@ -291,13 +291,22 @@ impl<'n> Loops<'n> {
                 let rest = self.pass(later, item, rest)?;
                 build::choose(condition, rest, None, span)
             }
-            Stage::FilterMap(f) | Stage::MapWhile(f) => {
-                let value = self.names.applied(f, &[(&item, false)])?;
+            Stage::FilterMap(f) | Stage::MapWhile(f) | Stage::Scan(f, _) => {
+                let mut given = vec![(&item, false)];
+                let state = match stage {
+                    Stage::Scan(_, state) => Some(Item::Place {
+                        place: parse_quote_spanned!(span=> #state),
+                        mutable: true,
+                    }),
+                    _ => None,
+                };
+                given.splice(..0, state.as_ref().map(|state| (state, false)));
+                let value = self.names.applied(f, &given)?;
                 let name = self.names.fresh("item", value.span());
                 let named: Expr = parse_quote_spanned!(span=> #name);
                 let rest = self.pass(later, Item::Value(named.clone()), rest)?;
                 let otherwise = match stage {
-                    Stage::MapWhile(_) => self.left_by(exit),
+                    Stage::MapWhile(_) | Stage::Scan(..) => self.left_by(exit),
                     _ => nothing,
                 };
                 let arms = vec![(some(&named, span), rest), (none(span), otherwise)];

@@ -83,6 +83,8 @@ pub enum Stage {
     /// Whether items are still skipped.
     SkipWhile(Func, Ident),
     MapWhile(Func),
+    /// The state.
+    Scan(Func, Ident),
     FlatMap(Func),
     Flatten,
     /// The values behind the references.
@@ -208,14 +210,17 @@ impl Flow {
     pub(super) fn pass(&mut self, call: &ExprMethodCall, names: &mut Names) -> Made<()> {
         let span = call.method.span();
         let name = call.method.to_string();
-        let wanted = usize::from(!matches!(
-            &*name,
-            "enumerate" | "rev" | "copied" | "cloned" | "flatten" | "into_iter" | "by_ref" | "fuse"
-        ));
+        let wanted = match &*name {
+            "enumerate" | "rev" | "copied" | "cloned" | "flatten" | "into_iter" | "by_ref"
+            | "fuse" => 0,
+            "scan" => 2,
+            _ => 1,
+        };
         if call.args.len() != wanted {
             let help = match wanted {
                 0 => "leave the arguments out",
-                _ => "it takes one argument",
+                1 => "it takes one argument",
+                _ => "it takes two arguments",
             };
             let message = format!("`{name}` with {} arguments", call.args.len());
             return Err(Refusal::new(span, message, help));
@@ -233,6 +238,13 @@ impl Flow {
             "inspect" => Stage::Inspect(f()),
             "take_while" => Stage::TakeWhile(f()),
             "map_while" => Stage::MapWhile(f()),
+            "scan" => {
+                let state = names.fresh("state", span);
+                let start = f();
+                self.setup
+                    .push(parse_quote_spanned!(span=> let mut #state = #start;));
+                Stage::Scan(call.args[1].clone(), state)
+            }
             "flat_map" => Stage::FlatMap(f()),
             "flatten" => Stage::Flatten,
             "skip_while" => {

@@ -215,6 +215,7 @@ pub const ADAPTERS: &[&str] = &[
     "take_while",
     "skip_while",
     "map_while",
+    "scan",
     "chain",
     "flat_map",
     "flatten",
