@@ -172,6 +172,15 @@ pub fn path_key(path: &Path) -> String {
     key
 }
 
+/// A path within the standard library, `mem::swap` of `::std::mem::swap`; others as they are.
+pub fn within_standard(path: &str) -> &str {
+    let path = path.trim_start_matches("::");
+    let inner = path.strip_prefix("std::");
+    inner
+        .or_else(|| path.strip_prefix("core::"))
+        .unwrap_or(path)
+}
+
 /// Whether a name is written as types are: its first letter is a capital.
 pub fn is_type_name(name: &str) -> bool {
     name.trim_start_matches('_')

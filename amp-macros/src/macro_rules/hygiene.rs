@@ -135,24 +135,13 @@ impl VisitMut for Spelling<'_> {
         }
     }
 
-    /// `P { x }` becomes `P { x: x }`: of the two, only the value is a variable.
     fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
-        if field.colon_token.is_none()
-            && let Member::Named(name) = &field.member
-            && self.0.is_declared(name)
-        {
-            field.colon_token = Some(Token![:](name.span()));
-        }
+        self.separate(&field.member, &mut field.colon_token);
         visit::visit_field_value_mut(self, field);
     }
 
     fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
-        if field.colon_token.is_none()
-            && let Member::Named(name) = &field.member
-            && self.0.is_declared(name)
-        {
-            field.colon_token = Some(Token![:](name.span()));
-        }
+        self.separate(&field.member, &mut field.colon_token);
         visit::visit_field_pat_mut(self, field);
     }
 
@@ -163,6 +152,15 @@ impl VisitMut for Spelling<'_> {
 }
 
 impl Spelling<'_> {
+    /// `P { x }` becomes `P { x: x }`: of the two, only the second is a variable.
+    fn separate(&self, member: &Member, colon: &mut Option<Token![:]>) {
+        if let Member::Named(name) = member
+            && self.0.is_declared(name)
+        {
+            colon.get_or_insert(Token![:](name.span()));
+        }
+    }
+
     /// The arguments of a macro that is called in the body: a name behind a point is no variable.
     fn tokens(&self, tokens: TokenStream) -> TokenStream {
         let mut is_member = false;

@@ -35,7 +35,7 @@ use syn::{
 
 use self::format::Format;
 use crate::{
-    language::name::path_key,
+    language::name::{path_key, within_standard},
     position,
     report::{Locate, Place},
     sugar::conditional,
@@ -201,11 +201,7 @@ impl VisitMut for Rewrite {
 /// What an assertion, a panic or a print becomes; nothing for any other macro.
 pub fn read(mac: &Macro) -> Option<Result<Expr, Refusal>> {
     let path = path_key(&mac.path);
-    let path = path.trim_start_matches("::");
-    let name = path
-        .strip_prefix("std::")
-        .or_else(|| path.strip_prefix("core::"))
-        .unwrap_or(path);
+    let name = within_standard(&path);
     let stated = Statement {
         mac,
         span: mac.path.span(),

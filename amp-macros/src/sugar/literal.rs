@@ -7,7 +7,10 @@ use syn::{
     parse_quote_spanned,
 };
 
-use crate::{iterate::bare, language::name::path_key};
+use crate::{
+    iterate::bare,
+    language::name::{path_key, within_standard},
+};
 
 /// `'a' as u8` as `97_u32 as u8`.
 pub fn character(cast: &ExprCast) -> Option<Expr> {
@@ -72,13 +75,10 @@ pub fn rest_by_default(literal: &ExprStruct) -> Option<Expr> {
         return None;
     };
     let span: Span = function.path.segments.last()?.ident.span();
-    let name = path_key(&function.path);
-    let name = name.trim_start_matches("::");
-    let name = name
-        .strip_prefix("std::default::")
-        .or_else(|| name.strip_prefix("core::default::"))
-        .unwrap_or(name);
-    if name != "Default::default" || !call.args.is_empty() || literal.qself.is_some() {
+    let key = path_key(&function.path);
+    let name = within_standard(&key);
+    let is_default = ["Default::default", "default::Default::default"].contains(&name);
+    if !is_default || !call.args.is_empty() || literal.qself.is_some() {
         return None;
     }
     let mut owner = literal.path.clone();

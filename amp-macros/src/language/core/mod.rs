@@ -3,6 +3,8 @@
 //!
 //! The files are read as text, each when a kernel calls a method of it.
 
+use super::name::within_standard;
+
 /// Has rustc compile files that are Rust too.
 macro_rules! compiled {
     ($($file:ident)*) => {$(
@@ -65,11 +67,7 @@ pub fn is_function(name: &str) -> bool {
 
 /// The name of the function that a path means where nothing else has the path.
 pub fn function_at(path: &str) -> Option<&'static str> {
-    let path = path.strip_prefix("::").unwrap_or(path);
-    let path = path
-        .strip_prefix("std::")
-        .or_else(|| path.strip_prefix("core::"))
-        .unwrap_or(path);
+    let path = within_standard(path);
     let mut functions = FUNCTIONS.iter();
     let found = functions.find(|(name, module, _)| match path.split_once("::") {
         Some((owner, last)) => owner == *module && last == *name,
