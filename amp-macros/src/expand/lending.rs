@@ -13,7 +13,7 @@ use syn::{Block, Expr, Stmt, parse_quote, spanned::Spanned};
 
 use super::{host_version::HostVersion, place::own};
 use crate::{
-    infer::{Node, bare, is_reference},
+    infer::{Node, bare},
     visit::VisitMut,
 };
 
@@ -62,7 +62,7 @@ impl HostVersion<'_> {
     /// Whether an expression calls a function that returns a reference.
     pub(super) fn is_call_of_finder(&self, expr: &Expr) -> bool {
         let function = self.function.typed.of(expr).helper();
-        function.is_some_and(|function| is_reference(&self.program.functions[function].result))
+        function.is_some_and(|function| self.program.functions[function].result.is_reference())
     }
 
     /// `base[index]` of the user's own; a place that is written has its own indices evaluated before.
@@ -126,7 +126,7 @@ impl HostVersion<'_> {
             return false;
         };
         local.init.as_ref().is_some_and(|init| {
-            is_reference(self.function.typed.ty(&init.expr)) && self.is_found(&init.expr)
+            self.function.typed.ty(&init.expr).is_reference() && self.is_found(&init.expr)
         })
     }
 }

@@ -17,7 +17,6 @@ use super::{
     field,
     generic::{self},
     implementation,
-    lending::is_reference,
     names::{Meaning, Names},
     order::infer_called,
     parameter,
@@ -418,7 +417,7 @@ impl<'a> Builder<'a> {
             if block.is_none() && of_trait.is_none() {
                 signature::exported(&item.sig.ident, report);
             }
-            if block.is_some() || is_reference(&result) {
+            if block.is_some() || result.is_reference() {
                 reference::check_waiting(&item, &params, report);
             }
             if let Some(block) = block {
@@ -452,7 +451,7 @@ impl<'a> Builder<'a> {
                 item: Rc::new(item),
                 body,
                 is_member: is_member
-                    || is_reference(&result)
+                    || result.is_reference()
                     || generic::has_own_references(&self.program, &params),
                 params,
                 result,

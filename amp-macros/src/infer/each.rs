@@ -11,7 +11,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
 
-use super::{context::FnCx, lending::is_reference, ty::Ty, typed::Each};
+use super::{context::FnCx, ty::Ty, typed::Each};
 
 /// The methods between the array and the loop, outermost first, and the array.
 pub fn adapters(expr: &Expr) -> (Vec<&ExprMethodCall>, &Expr) {
@@ -113,7 +113,7 @@ impl FnCx<'_> {
             (_, Expr::Reference(reference)) => self.borrowed(source, reference),
             _ => self.expr(source),
         };
-        if is_reference(&self.unifier.shallow(&found)) && !self.can_wait_lent(source) {
+        if self.unifier.shallow(&found).is_reference() && !self.can_wait_lent(source) {
             return None;
         }
         let (reference, array) = match self.unifier.shallow(&found) {

@@ -8,7 +8,7 @@ use syn::{FnArg, Pat, ReturnType};
 use super::{
     cause::{ValueOf, written},
     context::FnCx,
-    lending::{self, is_reference},
+    lending,
     program::Program,
     scope::Scopes,
     ty::{Ty, Unifier},
@@ -79,7 +79,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         }
     }
     Attributes(&mut cx).visit_block(&item.block);
-    if is_reference(&cx.result) {
+    if cx.result.is_reference() {
         lending::mark(&mut cx.typed, &item.block);
     }
     let found = cx.block(&item.block);

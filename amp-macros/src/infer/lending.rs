@@ -32,11 +32,6 @@ pub fn result(ty: &Type, scope: &mut impl TypeScope) -> Option<Ty> {
     }
 }
 
-/// Whether a type is that of a reference.
-pub fn is_reference(ty: &Ty) -> bool {
-    matches!(ty, Ty::Reference { .. })
-}
-
 /// The expressions that a body returns.
 struct Returned<'a>(Vec<&'a Expr>);
 
@@ -207,7 +202,7 @@ impl FnCx<'_> {
             Expr::Reference(reference) => self.is_lent(&reference.expr) || self.names_shared(part),
             part => self.is_lent(part) || self.names_shared(part),
         };
-        let is_reference = |part: &&Expr| is_reference(&self.unifier.shallow(self.typed.ty(*part)));
+        let is_reference = |part: &&Expr| self.unifier.shallow(self.typed.ty(*part)).is_reference();
         if Self::is_lending_call(place)
             && !self.typed.of(place).dereferenced
             && !is_reference(&place)
@@ -259,7 +254,7 @@ impl FnCx<'_> {
     /// Checks the end of a function that returns a slice: there is only one.
     pub fn check_lending(&mut self, item: &ItemFn) {
         let is_slice = matches!(self.result.target(), Ty::Slice(_));
-        if !is_reference(&self.result) || !self.report.is_clean() {
+        if !self.result.is_reference() || !self.report.is_clean() {
             return;
         }
         let mut leaves = Leaves(false);

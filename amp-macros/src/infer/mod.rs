@@ -80,7 +80,7 @@ pub use bundle::{has_lifetime, view_path};
 pub use case::has_fields;
 pub use each::adapters;
 pub use enumeration::{derived, derives, name_of};
-pub use lending::{is_reference, only_place};
+pub use lending::only_place;
 pub use library::asking;
 pub use names::Meaning;
 pub use node::{Node, NodeId, bare};

@@ -10,8 +10,8 @@ use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Block, Item, ItemFn, Stmt};
 
 use super::{
-    context::FnCx, function::infer, generic, lending::is_reference, names::Meaning, parameter,
-    program::FunctionDef, signature, ty::Ty, typed::Typed,
+    context::FnCx, function::infer, generic, names::Meaning, parameter, program::FunctionDef,
+    signature, ty::Ty, typed::Typed,
 };
 use crate::attribute::TaskKind;
 
@@ -70,7 +70,7 @@ impl FnCx<'_> {
             names,
             item: Rc::new(item),
             body: None,
-            is_member: is_reference(&result) || generic::has_own_references(self.program, &params),
+            is_member: result.is_reference() || generic::has_own_references(self.program, &params),
             params,
             result,
             typed: Typed::default(),

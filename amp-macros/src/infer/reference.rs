@@ -10,7 +10,6 @@ use syn::{Expr, ExprReference, ItemFn, Pat, Type, TypeReference, UnOp};
 
 use super::{
     context::FnCx,
-    lending::is_reference,
     node::bare,
     program::ParamDef,
     ty::{Kind, Ty},
@@ -97,7 +96,7 @@ impl FnCx<'_> {
         if let Ty::View(view) = &mut found {
             view.mutable &= mutable;
         }
-        if is_reference(&self.unifier.shallow(&found)) && Self::is_lending_call(&reference.expr) {
+        if self.unifier.shallow(&found).is_reference() && Self::is_lending_call(&reference.expr) {
             found = self.behind(&reference.expr, found);
         }
         let refused = match self.unifier.shallow(&found) {
@@ -235,7 +234,7 @@ impl FnCx<'_> {
 
     /// An argument that is a reference already: it has a name.
     pub fn reference_by_name(&mut self, argument: &Expr, ty: Ty) -> Ty {
-        if is_reference(&self.unifier.shallow(&ty))
+        if self.unifier.shallow(&ty).is_reference()
             && !matches!(argument, Expr::Path(_))
             && !Self::is_lending_call(argument)
         {
@@ -273,7 +272,7 @@ impl FnCx<'_> {
 
     /// Refuses a reference where a value is wanted.
     pub fn not_a_reference(&mut self, expr: &Expr, ty: Ty) -> Ty {
-        if !is_reference(&self.unifier.shallow(&ty)) || self.typed.of(expr).returned {
+        if !self.unifier.shallow(&ty).is_reference() || self.typed.of(expr).returned {
             return ty;
         }
         self.report.error_help(

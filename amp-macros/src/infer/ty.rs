@@ -115,6 +115,11 @@ impl From<Glam> for Ty {
 }
 
 impl Ty {
+    /// Whether it is that of a reference.
+    pub fn is_reference(&self) -> bool {
+        matches!(self, Ty::Reference { .. })
+    }
+
     /// The type of glam's that it is.
     pub fn glam(&self) -> Option<Glam> {
         match self {

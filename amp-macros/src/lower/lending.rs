@@ -9,7 +9,7 @@ use amp_spirv::tree::{self, BinaryOp, ExprKind};
 use syn::{Block, Expr, Stmt};
 
 use super::{FnLower, frame::Choice, load, local_place, sequence, slice::Slice};
-use crate::infer::{Callee, Ty, bare, is_reference, only_place};
+use crate::infer::{Callee, Ty, bare, only_place};
 
 /// What stands behind a variable that is the copy of a place which was chosen.
 pub(super) struct Chosen {
@@ -34,7 +34,10 @@ impl FnLower<'_, '_> {
             }
             _ => return None,
         };
-        is_reference(&self.program.functions[function].result).then_some((function, arguments))
+        self.program.functions[function]
+            .result
+            .is_reference()
+            .then_some((function, arguments))
     }
 
     /// The place that a function finds. What it does on the way is done before the expression in
@@ -157,7 +160,7 @@ impl FnLower<'_, '_> {
     pub(super) fn type_of(&mut self, expr: &Expr) -> tree::Type {
         let ty = self.frame.function.typed.ty(expr);
         match self.frame.choice {
-            Some(_) if is_reference(ty) => tree::Type::Scalar(tree::Scalar::U32),
+            Some(_) if ty.is_reference() => tree::Type::Scalar(tree::Scalar::U32),
             _ => self.consts.ty(ty.target()),
         }
     }
@@ -184,7 +187,7 @@ impl FnLower<'_, '_> {
             Expr::Reference(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_)
         );
         let copy = self.frame.choice.as_ref()?.copy.clone();
-        if !of_call || !is_place || !is_reference(self.frame.function.typed.ty(place)) {
+        if !of_call || !is_place || !self.frame.function.typed.ty(place).is_reference() {
             return None;
         }
         let span = self.span(place);

@@ -54,7 +54,7 @@ use self::{
     shape::Shapes,
 };
 use super::{host_version::HostVersion, types};
-use crate::infer::{Callee, FunctionDef, Program, is_reference};
+use crate::infer::{Callee, FunctionDef, Program};
 use crate::visit::{self, Visit};
 
 /// How often variables that were taken to be the same in all threads may turn out not to be.
@@ -144,7 +144,7 @@ fn finds_places(program: &Program, kernel: &FunctionDef) -> bool {
     let mut facts = kernel.typed.facts.iter();
     facts.any(|fact| {
         let function = fact.helper();
-        function.is_some_and(|function| is_reference(&program.functions[function].result))
+        function.is_some_and(|function| program.functions[function].result.is_reference())
     })
 }
 
