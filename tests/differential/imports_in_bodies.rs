@@ -55,7 +55,8 @@ twice! {
             pair.1 = replace(&mut pair.0, 3);
         }
         let angle = (x as f32 * HALF_TURN) as u32;
-        let both = scaled(max(x, 5)) ^ own::scaled(smaller(x, 9));
+        let five = matches!({ let r = 5..9; let mut n = 0; for i in r.clone() { n += i - r.start; } n + max(x, 3) }, 9..=12);
+        let both = u32::from(five) ^ scaled(max(x, 5)) ^ own::scaled(smaller(x, 9));
         both ^ pair.0 ^ pair.1.rotate_left(7) ^ angle ^ u32::from(kind == Kind::Odd)
     }
 }

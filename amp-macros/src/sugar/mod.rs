@@ -30,6 +30,7 @@ use crate::{
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
     name_patterns(&mut item.sig, Some(&mut item.block));
+    Matches.visit_block_mut(&mut item.block);
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);
@@ -85,6 +86,20 @@ pub fn name_parameters(signature: &mut Signature) {
     }
 }
 
+/// `matches!` as `match`: before all others, which do not see the tokens of macros.
+struct Matches;
+
+impl VisitMut for Matches {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Expr::Macro(call) = expr
+            && let Some(plain) = matches_macro(&call.mac)
+        {
+            *expr = plain;
+        }
+        visit::visit_expr_mut(self, expr);
+    }
+}
+
 struct Sugar {
     names: iterate::Names,
 }
@@ -98,7 +113,6 @@ impl Sugar {
         match expr {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
-            Expr::Macro(mac) => matches_macro(&mac.mac),
             Expr::Binary(binary) => self.names.equality(binary),
             Expr::Cast(cast) => literal::character(cast),
             Expr::Index(index) => literal::byte_of_string(index),
