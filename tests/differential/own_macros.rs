@@ -198,6 +198,15 @@ macro_rules! field {
     };
 }
 
+macro_rules! named_or_not {
+    ($x:ident) => {
+        $x
+    };
+    (_) => {
+        17
+    };
+}
+
 macro_rules! converted {
     ($x:expr => $T:ty) => {
         <$T>::from($x)
@@ -211,7 +220,7 @@ twice! {
         field!(pair.other) = y;
         let wide = converted!(pair.one => u64) + converted!(y % 7 == 3 => u64);
         assert!(compared!(wide < 9_000_000_000), "{}", twofold!(x));
-        (wide >> 1) as u32 ^ field!(pair.other)
+        (wide >> 1) as u32 ^ field!(pair.other) ^ named_or_not!(y) ^ named_or_not!(_)
     }
 }
 

@@ -67,7 +67,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         .iter()
         .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));
     if let Some((anchor, kind)) = &anchor {
-        let known: Vec<Definition> = outside.iter().filter_map(Definition::of).collect();
+        let known = Definition::of_module(&outside);
         for member in &mut members {
             let proof = macro_rules::expand(member, &known, (anchor, *kind), &mut report);
             outside.push(Item::Verbatim(proof));

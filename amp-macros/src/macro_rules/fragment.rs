@@ -16,7 +16,7 @@ const FRAGMENTS: &[(&str, Take)] = &[
     ("block", whole::<Block>),
     ("expr", expression),
     ("expr_2021", expression),
-    ("ident", |input| tokens(input.call(Ident::parse_any)?)),
+    ("ident", identifier),
     ("item", whole::<Item>),
     ("lifetime", whole::<Lifetime>),
     ("literal", literal),
@@ -62,6 +62,14 @@ fn expression(input: ParseStream) -> Taken {
         | Expr::Tuple(_) => expression.into_token_stream(),
         _ => quote!((#expression)),
     })
+}
+
+/// A name or a keyword, which `_` is not.
+fn identifier(input: ParseStream) -> Taken {
+    match input.peek(Token![_]) {
+        true => Err(input.error("`_` is no name")),
+        false => tokens(input.call(Ident::parse_any)?),
+    }
 }
 
 fn literal(input: ParseStream) -> Taken {

@@ -26,7 +26,7 @@ use syn::{
 
 use self::{rule::Rule, transcription::Transcription};
 use crate::{
-    attribute::TaskKind,
+    attribute::{TaskKind, has_attribute},
     depth,
     import::{self, File},
     language::name::path_key,
@@ -98,8 +98,24 @@ impl Definition {
     pub fn of(item: &Item) -> Option<Self> {
         let name = import::macro_name(item)?.to_string();
         let Item::Macro(item) = item else { return None };
+        if has_attribute(&item.attrs, "cfg") {
+            return None;
+        }
         let rules = Rule::all(item.mac.tokens.clone())?;
         Some(Self { name, rules })
+    }
+
+    /// The macros that a module defines, without those that share a name: which one counts depends on
+    /// where the call stands.
+    pub fn of_module(items: &[Item]) -> Vec<Self> {
+        let names: Vec<String> = items
+            .iter()
+            .filter_map(import::macro_name)
+            .map(Ident::to_string)
+            .collect();
+        let all = items.iter().filter_map(Self::of);
+        all.filter(|own| names.iter().filter(|name| **name == own.name).count() == 1)
+            .collect()
     }
 }
 
@@ -111,11 +127,13 @@ struct Expansion<'a> {
     local: Vec<Definition>,
     /// The macros of the file that were called.
     used: Vec<Path>,
-    /// So far.
+    /// The calls until now, which number the expansions.
     calls: usize,
+    /// The tokens until now.
     written: usize,
-    /// How many calls this one stands in.
+    /// The calls that the one at hand stands in.
     depth: usize,
+    /// Whether a limit is exceeded: nothing is expanded any more.
     is_endless: bool,
 }
 
