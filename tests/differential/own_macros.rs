@@ -305,7 +305,7 @@ fn reversed(t: TiledIndex<1, 4>, x: &mut ArrayViewMut<u32, 1>) {
     store!(tile[own] = x[t.global]);
     synchronise!(t);
     store!(x[t.global] = tile[3 - own]);
-    if own == 0 {
+    if own == 1 {
         store!(x[4 * t.tile[0] + 1] = 9);
     }
 }
