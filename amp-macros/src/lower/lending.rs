@@ -13,7 +13,7 @@ use crate::infer::{Callee, Ty, bare, only_place};
 
 /// What stands behind a variable that is the copy of a place which was chosen.
 pub(super) struct Chosen {
-    /// The variable of the number of the place; zero is none.
+    /// The variable that holds the number of the place, or zero if there is no place.
     which: tree::LocalId,
     places: Vec<tree::Place>,
 }

@@ -86,7 +86,8 @@ thread_local! {
 }
 
 impl File {
-    /// The file in which `span` stands. The page in which an example of the documentation stands is none.
+    /// The file in which `span` stands, if it is a file of Rust: an example of the documentation may stand
+    /// in a page.
     pub fn of(span: Span) -> Option<Rc<File>> {
         let path = position::local_file(span)?;
         let is_page = path.extension().is_some_and(|extension| extension == "md");
