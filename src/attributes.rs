@@ -80,7 +80,7 @@ pub use amp_macros::amp_kernel;
 ///
 /// Its parameters may be references, `&T` and `&mut T`: the caller passes a place, which is a
 /// variable or an element of an array, a view or a tile_static variable, and the helper
-/// reads and writes that place. References cannot be stored or returned.
+/// reads and writes that place. It may return a reference, but not store one.
 ///
 /// ```
 /// use amp::prelude::*;
@@ -148,6 +148,50 @@ pub use amp_macros::amp_kernel;
 /// parallel_for_each(3, ramp(&mut out))?;
 /// assert_eq!(out.to_vec()?, [10.0, 12.5, 15.0]);
 /// assert_eq!(math::lerp(0.0, 8.0, 0.25), 2.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Methods
+///
+/// Before an `impl` block, or a trait, the attribute makes all its functions and constants available to kernels
+/// (C++ AMP §2.2, §2.4.1). The block stands in the module of its type, where the compiler reads the file to find it:
+/// not twice, under a `#[cfg]` or by a macro. [`amp_module`] says what a block may contain.
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_struct]
+/// #[derive(Debug, PartialEq)]
+/// struct Celsius {
+///     degrees: f32,
+/// }
+///
+/// #[amp_fn]
+/// impl Celsius {
+///     const FREEZING: Self = Self { degrees: 0.0 };
+///
+///     fn from_fahrenheit(degrees: f32) -> Self {
+///         Self { degrees: (degrees - 32.0) / 1.8 }
+///     }
+///
+///     fn warmer(&self, by: f32) -> Self {
+///         Self { degrees: self.degrees + by }
+///     }
+/// }
+///
+/// #[amp_kernel]
+/// fn read(idx: Index<1>, given: &ArrayView<f32, 1>, read: &mut ArrayViewMut<Celsius, 1>) {
+///     read[idx] = Celsius::from_fahrenheit(given[idx]);
+///     if read[idx].degrees < Celsius::FREEZING.degrees {
+///         read[idx] = Celsius::FREEZING.warmer(0.5);
+///     }
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut celsius = ArrayViewMut::uninit(2)?;
+/// parallel_for_each(2, read(&ArrayView::new(2, &[50.0, -4.0])?, &mut celsius))?;
+/// assert_eq!(celsius.to_vec()?, [Celsius { degrees: 10.0 }, Celsius { degrees: 0.5 }]);
 /// # Ok(())
 /// # }
 /// ```
@@ -239,7 +283,7 @@ pub use amp_macros::amp_struct;
 pub use amp_macros::amp_enum;
 
 /// Makes all structs, enums, functions, traits and `impl` blocks of a module available to
-/// kernels. This is how your own types get methods and operators (C++ AMP §2.2, §2.4.1).
+/// kernels (C++ AMP §2.2, §2.4.1), without an attribute on each.
 ///
 /// In the module
 ///

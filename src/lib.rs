@@ -193,8 +193,8 @@
 //!
 //! Kernels call functions that are marked [`#[amp_fn]`](amp_fn), use structs marked
 //! [`#[amp_struct]`](amp_struct) and enums marked [`#[amp_enum]`](amp_enum), from any module or
-//! crate. An [`#[amp_module]`](amp_module) makes all items of a module available to kernels, including
-//! methods, operators and traits. Helpers remain ordinary functions, so that the host can call and
+//! crate. `#[amp_fn]` before an `impl` block or a trait gives types methods, operators and traits in kernels;
+//! an [`#[amp_module]`](amp_module) makes all items of a module available to kernels. Helpers remain ordinary functions, so that the host can call and
 //! [test](guide#testing) them.
 //!
 //! Kernels are written in a subset of Rust: all operators and casts among numbers; tuples, arrays,
@@ -303,7 +303,7 @@ pub use amp_runtime::interop;
 
 #[doc(hidden)]
 pub mod __private {
-    pub use amp_macros::{gather, resume};
+    pub use amp_macros::{compile_together, gather, resume};
     pub use amp_runtime::private::*;
 
     /// The functions of glam's types, as host versions call them.

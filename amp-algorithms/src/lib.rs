@@ -20,7 +20,7 @@ pub use {amp_macros::*, amp_math::precise_math, amp_runtime::*};
 
 #[doc(hidden)]
 pub mod __private {
-    pub use amp_macros::{gather, resume};
+    pub use amp_macros::{compile_together, gather, resume};
     pub use amp_runtime::private::*;
 }
 

@@ -94,6 +94,13 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
     rename::emit(expand::resume(tokens.into()))
 }
 
+/// Compiles the items of a module that need each other. Emitted by the attribute of the last of them.
+#[doc(hidden)]
+#[proc_macro]
+pub fn compile_together(tokens: TokenStream) -> TokenStream {
+    rename::emit(expand::compile_together(tokens.into()))
+}
+
 /// The functions of glam's types for the CPU. For the crate `amp` itself.
 #[doc(hidden)]
 #[proc_macro]

@@ -20,6 +20,6 @@ pub use amp_runtime::*;
 
 #[doc(hidden)]
 pub mod __private {
-    pub use amp_macros::{gather, resume};
+    pub use amp_macros::{compile_together, gather, resume};
     pub use amp_runtime::private::*;
 }

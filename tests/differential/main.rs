@@ -49,6 +49,7 @@ mod helpers;
 mod hidden_names;
 mod host_calls;
 mod hygiene;
+mod impl_blocks;
 mod imports_in_bodies;
 mod included;
 mod index_types;

@@ -100,6 +100,26 @@ trait Supplies {
     }
 }
 
+macro_rules! counted {
+    ($name:ident) => {
+        #[amp_fn]
+        impl $name {
+            fn count(&self) -> u32 {
+                1
+            }
+        }
+    };
+}
+counted!(Type);
+
+#[cfg(not(test))]
+#[amp_fn]
+impl Type {
+    fn conditional(&self) -> f32 {
+        1.0
+    }
+}
+
 #[amp_kernel]
 struct NotAFunction {
     x: f32,

@@ -266,4 +266,77 @@ mod references {
     }
 }
 
+mod beside {
+    use amp::prelude::*;
+
+    #[amp_struct]
+    struct Point {
+        x: f32,
+    }
+
+    #[amp_fn(fast_math)]
+    impl Point {
+        #[amp_fn(index = 64)]
+        fn x(&self) -> f32 {
+            self.x
+        }
+
+        fn name(&self) -> String {
+            String::new()
+        }
+
+        fn wrong(&self) -> f32 {
+            self.y
+        }
+
+        #[cfg(test)]
+        fn conditional(&self) -> f32 {
+            self.x
+        }
+
+        #[amp_kernel]
+        fn kernel(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+            out[idx] = 1.0;
+        }
+    }
+
+    #[amp_fn]
+    impl std::fmt::Display for Point {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "{}", self.x)
+        }
+    }
+}
+
+mod wrong_body {
+    use amp::prelude::*;
+
+    #[amp_struct]
+    pub struct Point {
+        pub x: f32,
+    }
+
+    #[amp_fn]
+    impl Point {
+        pub fn wrong(&self) -> f32 {
+            self.y
+        }
+
+        fn endless(&self) -> f32 {
+            again(self)
+        }
+    }
+
+    #[amp_fn]
+    fn again(point: &Point) -> f32 {
+        point.endless()
+    }
+}
+
+#[amp_kernel]
+fn calls(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let point = wrong_body::Point { x: 1.0 };
+    out[idx] = point.wrong() + point.nowhere();
+}
+
 fn main() {}

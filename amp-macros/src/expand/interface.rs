@@ -78,8 +78,9 @@ pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
     quote!(#known_as #found)
 }
 
-/// What stands beside a block of a trait: the claim that this is the trait with an id.
-pub(super) fn block(id: &str, block: &ItemImpl, path: &Path) -> TokenStream {
+/// What stands beside a block of a trait: the claim that this is the trait with an id. A trait that
+/// `is_beside` it is there without an import.
+pub(super) fn block(id: &str, block: &ItemImpl, path: &Path, is_beside: bool) -> TokenStream {
     let mut around = path.clone();
     let name = around.segments.pop().map(|last| last.ident);
     around.segments.pop_punct();
@@ -106,18 +107,25 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path) -> TokenStream {
             #(let _ = __AmpSelf::#members;)*
         }
     };
+    // Where no import brings another one.
+    let none = quote! {
+        mod __amp_none {
+            pub const fn #name() -> ::amp::__private::NoTrait {
+                ::amp::__private::NoTrait
+            }
+        }
+        use __amp_none::*;
+    };
+    let (none, imports) = match is_beside {
+        true => (None, None),
+        false => (Some(none), Some(quote!(use #around::*;))),
+    };
     let function = quote! {
         #[allow(dead_code, non_snake_case, unused_imports)]
         pub fn of_trait<__AmpTrait>() -> impl ::core::marker::Sized {
-            // Where no import brings another one.
-            mod __amp_none {
-                pub const fn #name() -> ::amp::__private::NoTrait {
-                    ::amp::__private::NoTrait
-                }
-            }
-            use __amp_none::*;
+            #none
             {
-                use #around::*;
+                #imports
                 #implied
                 ::amp::__private::OfTrait::<_, __AmpTrait>::of(#name)
             }

@@ -45,17 +45,19 @@ mod types;
 mod vector;
 mod view;
 
-pub use module::start as start_module;
+pub use module::{compile_together, start as start_module};
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{Block, Item, ItemFn, Path, Signature, spanned::Spanned};
 
 use crate::{
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
-    import::{self, Closure, Task, TaskItem, aliases, functions, lengths, siblings, tables},
+    import::{
+        self, Closure, Cluster, Task, TaskItem, aliases, functions, lengths, siblings, tables,
+    },
     infer, macro_rules,
     report::Report,
     sugar,
@@ -103,17 +105,39 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         TaskKind::Struct => matches!(item, Item::Struct(_)),
         TaskKind::Enum => matches!(item, Item::Enum(_)),
         TaskKind::Module => matches!(item, Item::Mod(_)),
-        TaskKind::Kernel | TaskKind::Function => matches!(item, Item::Fn(_)),
+        TaskKind::Kernel => matches!(item, Item::Fn(_)),
+        TaskKind::Function => matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_)),
     };
     if !fits {
         report.error_help(
             Code::Signature,
             item.span(),
             format!("`#[{attribute}]` is for {wanted}, and this is not one"),
-            match (kind, &item) {
-                (TaskKind::Function, Item::Impl(_)) => METHODS.to_owned(),
-                _ => format!("remove it, or make this {wanted}"),
-            },
+            format!("remove it, or make this {wanted}"),
+        );
+        let errors = report.to_tokens();
+        return quote!(#errors #item);
+    }
+    if kind != TaskKind::Kernel
+        && let Some(cluster) = Cluster::of(&item)
+    {
+        Arguments::read(kind, &arguments, &mut report);
+        let errors = report.to_tokens();
+        let name = format_ident!("{attribute}");
+        let attribute = match arguments.is_empty() || !report.is_clean() {
+            true => quote!(#[#name]),
+            false => quote!(#[#name(#arguments)]),
+        };
+        let handed_on = cluster.hand_on(&quote!(#attribute #item));
+        return quote!(#errors #handed_on);
+    }
+    if let Item::Impl(_) | Item::Trait(_) = &item {
+        report.error_help(
+            Code::Signature,
+            item.span(),
+            "the types that this belongs to cannot be told",
+            "write it beside the type, without `#[cfg]` and not by a macro; elsewhere, put the type and \
+             its `impl` into an `#[amp_module]`",
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
@@ -125,7 +149,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         report.error_help(
             Code::Signature,
             &function.sig,
-            "a function of a type or trait outside of an `#[amp_module]`",
+            "`#[amp_fn]` is for all functions of an `impl` or `trait`, and not for one of them",
             METHODS,
         );
         let errors = report.to_tokens();
@@ -174,8 +198,8 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
 }
 
 /// What to write instead of an attribute on methods.
-const METHODS: &str = "put the type and its `impl` into an `#[amp_module]`, where every function is one of \
-                       kernels, or make this a function without a type";
+const METHODS: &str = "write it before the `impl` or `trait`, all of whose functions then are kernels', or make this a \
+                       function without a type";
 
 /// Writes a function in the forms that inference reads.
 fn normalise(function: &mut ItemFn, kind: TaskKind) {

@@ -15,10 +15,11 @@ mod constants;
 use std::collections::HashSet;
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, parse_quote, spanned::Spanned,
+    Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Meta, Path, TraitItem, parse_quote,
+    spanned::Spanned,
 };
 
 use super::{
@@ -62,7 +63,40 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         return quote!(#errors #tokens);
     };
     let arguments = Arguments::read(TaskKind::Module, &arguments, &mut report);
+    let repetition = import::repetition(&module.ident);
+    let items = compile(items, arguments, repetition, report);
+    if let Some((_, inner)) = &mut module.content {
+        *inner = items;
+    }
+    module.into_token_stream()
+}
+
+/// Begins the compilation of items that see each other, and whose module has others that kernels do not see:
+/// the tokens of a [`Cluster`](import::Cluster).
+pub fn compile_together(tokens: TokenStream) -> TokenStream {
+    match import::together(tokens) {
+        Ok(items) => {
+            let place = items.iter().map(|item| item.span()).next_back();
+            let place = Ident::new("together", place.unwrap_or_else(Span::call_site));
+            let repetition = import::repetition(&place);
+            let items = compile(items, Arguments::default(), repetition, Report::default());
+            quote!(#(#items)*)
+        }
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+/// Begins the compilation of items that see each other.
+fn compile(
+    items: Vec<Item>,
+    arguments: Arguments,
+    repetition: u32,
+    mut report: Report,
+) -> Vec<Item> {
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    for member in &mut members {
+        unmark(member, &mut report);
+    }
     let anchor = members
         .iter()
         .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));
@@ -130,7 +164,7 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         item: TaskItem::Module(quote!(#(#members)*)),
         closure: Closure::default(),
         id: String::new(),
-        repetition: import::repetition(&module.ident),
+        repetition,
     };
     let body = match report.is_clean() {
         true => proceed(&task),
@@ -141,10 +175,47 @@ pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
         }
     };
     outside.push(Item::Verbatim(body));
-    if let Some((_, items)) = &mut module.content {
-        *items = outside;
+    outside
+}
+
+/// Takes our attributes off a block or a trait and its functions, which all are kernels' here.
+fn unmark(member: &mut Item, report: &mut Report) {
+    let mut all = match member {
+        Item::Impl(block) => {
+            let parts = block.items.iter_mut().filter_map(|part| match part {
+                ImplItem::Fn(function) => Some(&mut function.attrs),
+                _ => None,
+            });
+            parts.chain([&mut block.attrs]).collect()
+        }
+        Item::Trait(item) => {
+            let parts = item.items.iter_mut().filter_map(|part| match part {
+                TraitItem::Fn(function) => Some(&mut function.attrs),
+                _ => None,
+            });
+            parts.chain([&mut item.attrs]).collect()
+        }
+        _ => Vec::new(),
+    };
+    for attributes in &mut all {
+        if let Some(Meta::List(list)) = find(attributes, "amp_fn").map(|own| &own.meta) {
+            report.error_help(
+                Code::AttributeArgument,
+                list,
+                "`#[amp_fn]` has no arguments for the functions of a type or trait",
+                "leave them out, or write a function without a type",
+            );
+        }
+        if let Some(kernel) = find(attributes, "amp_kernel") {
+            report.error_help(
+                Code::AttributeArgument,
+                kernel,
+                "a kernel among functions that kernels call",
+                "write it in an `impl` block without `#[amp_fn]`, or without a type",
+            );
+        }
+        attributes.retain(|attribute| !is_one(attribute, &["amp_fn", "amp_kernel"]));
     }
-    module.into_token_stream()
 }
 
 /// Whether an item is one that kernels can see.
@@ -333,9 +404,11 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                     }
                 }
                 if let Some((path, _)) = &whole.trait_ {
-                    expansion.extend(interface::block(&member.id, whole, path));
-                    let proof = (member.of_trait.as_ref())
-                        .map(|of_trait| interface::is_of_trait(&member.id, of_trait, path.span()));
+                    let of_trait = member.of_trait.as_ref();
+                    let is_beside = members.iter().any(|known| of_trait == Some(&known.id));
+                    expansion.extend(interface::block(&member.id, whole, path, is_beside));
+                    let proof =
+                        of_trait.map(|id| interface::is_of_trait(&member.id, id, path.span()));
                     expansion.extend(proof);
                 }
                 let constants_of_bundle = bundle::redirect(&mut block, &bundles);

@@ -40,8 +40,8 @@ pub fn supplier(name: &Ident, supplied: &TokenStream) -> TokenStream {
 }
 
 /// Asks the suppliers at some paths, and hands `given` and what they supply, in their order, to
-/// `resume`. In an `impl` block no macro can be defined: all must fit into one chain.
-pub fn ask(paths: &[Path], given: &TokenStream, in_block: bool) -> TokenStream {
+/// the macro `last`. In an `impl` block no macro can be defined: all must fit into one chain.
+pub fn ask(paths: &[Path], last: &TokenStream, given: &TokenStream, in_block: bool) -> TokenStream {
     let mut suppliers: Vec<TokenStream> = paths.iter().map(macro_path).collect();
     let mut before = TokenStream::new();
     while suppliers.len() > LONGEST && !in_block {
@@ -55,8 +55,7 @@ pub fn ask(paths: &[Path], given: &TokenStream, in_block: bool) -> TokenStream {
             })
             .collect();
     }
-    let last = quote!(::amp::__private::resume);
-    let chain = chain(&suppliers, &last, given);
+    let chain = chain(&suppliers, last, given);
     quote!(#before #chain)
 }
 

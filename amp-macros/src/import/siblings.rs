@@ -172,7 +172,7 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
             Code::UnsupportedType,
             format!("`{shown}` is {what}, which kernels do not have"),
             match what {
-                "a trait" => "put it into an `#[amp_module]`, with its `impl` blocks",
+                "a trait" => "write `#[amp_fn]` before it and its `impl` blocks",
                 _ => "use an `#[amp_struct]` or an `#[amp_fn]`",
             }
             .to_owned(),

@@ -128,7 +128,8 @@ impl Task {
             [#(#entries)*]
         };
         let in_block = missing.len() > chain::LONGEST && self.is_in_block();
-        Some(chain::ask(missing, &task, in_block))
+        let last = quote!(::amp::__private::resume);
+        Some(chain::ask(missing, &last, &task, in_block))
     }
 
     /// Whether the item is a kernel that the source file has in an `impl` block.

@@ -141,8 +141,8 @@ impl FnCx<'_> {
                 Code::NotCallable,
                 span,
                 message,
-                "one of its fields does not derive `Default`: write the `impl Default` out, in \
-                 an `#[amp_module]`",
+                "one of its fields does not derive `Default`: write an `#[amp_fn] impl \
+                 Default`",
             );
         }
     }
@@ -205,7 +205,7 @@ impl FnCx<'_> {
                     (Ty::Vector(..) | Ty::Matrix(_), _) | (_, Ty::Vector(..) | Ty::Matrix(_)) => {
                         "write the type: `Vec4::from(..)`, `v.to_array()`"
                     }
-                    _ => "write the `impl From` in the `#[amp_module]` of the type",
+                    _ => "write an `#[amp_fn] impl From` beside the type",
                 };
                 self.report
                     .error_help(Code::UnknownMember, span, message, help);

@@ -1,5 +1,5 @@
-//! Members of types: the functions and constants of the `impl` blocks of an
-//! `#[amp_module]`, found by the type that they are called on.
+//! Members of types: the functions and constants of the `impl` blocks of kernels, found by the type
+//! that they are called on.
 //!
 //! Inherent members come before those of traits, as in Rust. Whether a trait is in scope
 //! is for rustc to say, on the host version.
@@ -354,8 +354,7 @@ impl FnCx<'_> {
         };
         let supplied = first.and_then(|first| self.supplied_help(first.target(), name));
         let help = supplied.unwrap_or_else(|| {
-            "implement the trait for the type of the first argument, in an `#[amp_module]`"
-                .to_owned()
+            "write an `#[amp_fn] impl` of the trait for the type of the first argument".to_owned()
         });
         self.report
             .error_help(Code::UnknownMember, path, message, help);

@@ -67,9 +67,7 @@ impl FnCx<'_> {
                     match other {
                         Ty::Vector(..) => "its components are `x`, `y`, `z`, `w`",
                         Ty::Matrix(_) => "its columns are `x_axis`, `y_axis`, .. and `m.col(i)`",
-                        Ty::Struct(..) => {
-                            "write an `impl Index` in the `#[amp_module]` of the type"
-                        }
+                        Ty::Struct(..) => "write an `#[amp_fn] impl Index` beside the type",
                         _ => {
                             "views, arrays, `Index` and `Extent` can; the position of a thread is \
                              `t_idx.global`"

@@ -78,7 +78,7 @@ impl FnCx<'_> {
                 Code::NotAssignable,
                 expr,
                 message,
-                "write an `impl IndexMut` in the `#[amp_module]` of the type",
+                "write an `#[amp_fn] impl IndexMut` beside the type",
             );
             return false;
         };

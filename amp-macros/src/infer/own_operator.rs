@@ -117,8 +117,8 @@ impl FnCx<'_> {
             let symbol = if name == "neg" { "-" } else { "!" };
             let message = format!("`{symbol}` does not apply to {}", self.show(&operand));
             let help = format!(
-                "read what it refers to, `{symbol}*a`, or write an `impl {of_trait}` for the reference in \
-                 the `#[amp_module]` of the type"
+                "read what it refers to, `{symbol}*a`, or write an `#[amp_fn] impl {of_trait}` for the \
+                 reference beside the type"
             );
             self.report.error_help(Code::Operator, span, message, help);
             return Some(Ty::Error);
@@ -216,7 +216,7 @@ impl FnCx<'_> {
                 );
                 let help = match op {
                     BinaryOp::Eq | BinaryOp::Ne => "derive it, `#[derive(PartialEq)]`, or \
-                         implement it in the `#[amp_module]` of the type"
+                         write an `#[amp_fn] impl PartialEq` beside the type"
                         .to_owned(),
                     _ if op.is_comparison() => "derive it, `#[derive(PartialOrd)]`, or write \
                          `lt`, `le`, `gt` and `ge` in the `impl PartialOrd`"
@@ -226,13 +226,13 @@ impl FnCx<'_> {
                         .any(|side| matches!(side, Ty::Reference { .. })) =>
                     {
                         format!(
-                            "read what they refer to, `*a {symbol} *b`, or write an `impl {of_trait}` \
-                             for the references in the `#[amp_module]` of the type"
+                            "read what they refer to, `*a {symbol} *b`, or write an `#[amp_fn] impl \
+                             {of_trait}` for the references beside the type"
                         )
                     }
                     _ => format!(
-                        "write an `impl {of_trait}` in the `#[amp_module]` of the type, or apply it \
-                         to the components"
+                        "write an `#[amp_fn] impl {of_trait}` beside the type, or apply it to the \
+                         components"
                     ),
                 };
                 self.report.error_help(Code::Operator, span, message, help);

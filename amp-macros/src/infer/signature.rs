@@ -404,14 +404,14 @@ fn number_help(text: &str) -> String {
 }
 
 /// The value or place that a method is called on: `self: T`, `self: &T`, `self: &mut T`,
-/// which is how an `#[amp_module]` writes it.
+/// which is how blocks are written out.
 fn receiver(receiver: &Receiver, scope: &mut SignatureScope) -> Option<ParamDef> {
     let ReceiverKind::Typed(_, ty) = &receiver.kind else {
         scope.report.error_help(
             Code::Signature,
             receiver,
-            "kernel code has methods in an `#[amp_module]` alone",
-            "put the type and its `impl` into an `#[amp_module]`, or pass the value as a parameter",
+            "a function outside of an `impl` or trait has no `self`",
+            "write `#[amp_fn]` before the `impl`, or pass the value as a parameter",
         );
         return None;
     };

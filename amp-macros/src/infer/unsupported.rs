@@ -76,7 +76,7 @@ impl FnCx<'_> {
         }
         let names = names.chain(cases.iter().map(|case| &*case.name));
         let help = suggest(name, names).unwrap_or_else(|| {
-            "put it with its `impl` into an `#[amp_module]`, or write an `#[amp_fn]`".to_owned()
+            "write `#[amp_fn]` before its `impl`, beside the type, or make it an `#[amp_fn]` without a type".to_owned()
         });
         match self.supplied_help(owner, name) {
             Some(supplied) => format!("{help}; {supplied}"),

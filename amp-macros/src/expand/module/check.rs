@@ -69,7 +69,7 @@ pub(super) fn conditions(member: &Item, report: &mut Report) {
             report.error_help(
                 Code::Implementation,
                 attribute,
-                "an item of an `#[amp_module]` that is there under a condition",
+                "kernels cannot tell whether this is there: it has a condition",
                 "the others would not know; put the `cfg` on a module, and write two of these",
             );
         }
@@ -146,7 +146,7 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
         report.error_help(
             Code::Implementation,
             parameter,
-            "an `impl` block of an `#[amp_module]` has no lifetimes",
+            "an `impl` block of kernels has no lifetimes",
             help,
         );
     } else if let Some(parameter) = of_parameter {
@@ -184,8 +184,8 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
             ),
             name => (
                 format!("`{name}` has functions that kernels cannot have"),
-                "move the `impl` block out of the `#[amp_module]`: an `impl` may stand anywhere \
-                 in the crate",
+                "write this `impl` block for the host alone: without `#[amp_fn]`, and outside of an \
+                 `#[amp_module]`",
             ),
         };
         report.error_help(Code::Implementation, path, message, help);

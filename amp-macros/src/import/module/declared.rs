@@ -221,7 +221,7 @@ impl Module {
                 self.is_open |= !tame(&item.attrs);
                 return;
             }
-            Item::Trait(item) if whole => {
+            Item::Trait(item) if whole || marked(&item.attrs, &["amp_fn"]) => {
                 self.traits.insert(item.ident.to_string());
                 return;
             }
@@ -243,7 +243,7 @@ impl Module {
             }
             Item::Impl(item) => {
                 // Of its own types, a module computes the constants where they are named.
-                if !whole {
+                if !whole && !has_attribute(&item.attrs, "amp_fn") {
                     self.add_constants_of(item);
                 }
                 self.is_open |= !tame(&item.attrs);

@@ -7,6 +7,8 @@
 //! `include!`), the answer is [`Found::Unknown`] and rustc has the word.
 
 mod alias;
+mod braced;
+mod cluster;
 mod constant;
 mod declared;
 mod outline;
@@ -24,8 +26,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn};
 
+pub use self::cluster::{Cluster, together};
 use self::{
     alias::Alias,
+    braced::Braced,
     constant::Constant,
     declared::{Function, Macros, Module, ModuleFile, define, folders, marked},
     outline::Outline,
@@ -75,6 +79,12 @@ pub struct File {
     helpers: HashSet<String>,
     /// The signatures of marked functions that stand elsewhere.
     functions: HashSet<String>,
+    /// Whether it has `impl` blocks or traits that are marked.
+    has_clusters: bool,
+    /// The text, then.
+    braced: Option<Braced>,
+    /// The keys of the items that are compiled together, by where their module or block starts.
+    clusters: RefCell<HashMap<usize, Option<Vec<String>>>>,
     /// The macros that stand anywhere in the file.
     macros: Macros,
     /// The lines that define macros, from 1; the last of each name.
@@ -112,6 +122,7 @@ impl File {
         };
         file.read(&outline, &outline.items, None, false, &folders(&path));
         outline.items.iter().for_each(|item| file.visit_item(item));
+        file.braced = file.has_clusters.then(|| Braced::new(text));
         let file = Rc::new(file);
         FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
         Some(file)
@@ -351,6 +362,7 @@ impl<'ast> Visit<'ast> for File {
         {
             define(&mut self.macros, name, definition);
         }
+        self.has_clusters |= cluster::needs_others(item);
         visit::visit_item(self, item);
     }
 

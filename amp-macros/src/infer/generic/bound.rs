@@ -274,7 +274,7 @@ impl FnCx<'_> {
         suggest(name, names).unwrap_or_else(|| {
             let ident = &self.program.type_params[parameter].ident;
             format!(
-                "bound `{ident}` by `Scalar`, or by a trait of an `#[amp_module]` that has it; \
+                "bound `{ident}` by `Scalar`, or by an `#[amp_fn] trait` that has it; \
                  or pass a closure"
             )
         })

@@ -126,7 +126,7 @@ impl FnCx<'_> {
             "Ord" => "floats have no `Ord`: compare with `total_cmp`, as in \
                       `a.sort_by(|x, y| x.total_cmp(y))`"
                 .to_owned(),
-            _ => format!("write `impl {bound} for {ty}`, in the `#[amp_module]` of the type"),
+            _ => format!("write `#[amp_fn] impl {bound} for {ty}` beside the type"),
         };
         let article = if matches!(&*bound, "Ord" | "Integer") {
             "an"
