@@ -3,63 +3,63 @@
 //! `cargo run --release --example black_scholes -- 4000000`
 
 use amp::prelude::*;
-use options::{Contract, Prices};
 
 mod support;
 
-#[amp_module]
-mod options {
-    const RATE: f32 = 0.02;
-    const VOLATILITY: f32 = 0.3;
+const RATE: f32 = 0.02;
+const VOLATILITY: f32 = 0.3;
 
-    /// The right to buy or to sell a stock at a price, some years from now.
-    #[derive(Debug)]
-    pub struct Contract {
-        pub stock: f32,
-        pub strike: f32,
-        pub years: f32,
-    }
+/// The right to buy or to sell a stock at a price, some years from now.
+#[amp_struct]
+#[derive(Debug)]
+struct Contract {
+    stock: f32,
+    strike: f32,
+    years: f32,
+}
 
-    #[derive(Debug)]
-    pub struct Prices {
-        pub call: f32,
-        pub put: f32,
-    }
+#[amp_struct]
+#[derive(Debug)]
+struct Prices {
+    call: f32,
+    put: f32,
+}
 
-    /// The normal distribution (Abramowitz and Stegun 26.2.17).
-    fn normal(d: f32) -> f32 {
-        const FACTORS: [f32; 5] = [
-            0.319_381_53,
-            -0.356_563_78,
-            1.781_477_9,
-            -1.821_255_9,
-            1.330_274_5,
-        ];
-        let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
-        let sum = FACTORS
-            .iter()
-            .rev()
-            .fold(0.0, |sum, factor| k * (factor + sum));
-        let tail = 0.398_942_3 * (-0.5 * d * d).exp() * sum;
-        if d > 0.0 { 1.0 - tail } else { tail }
-    }
+/// The normal distribution (Abramowitz and Stegun 26.2.17).
+#[amp_fn]
+fn normal(d: f32) -> f32 {
+    const FACTORS: [f32; 5] = [
+        0.319_381_53,
+        -0.356_563_78,
+        1.781_477_9,
+        -1.821_255_9,
+        1.330_274_5,
+    ];
+    let k = 1.0 / (1.0 + 0.231_641_9 * d.abs());
+    let sum = FACTORS
+        .iter()
+        .rev()
+        .fold(0.0, |sum, factor| k * (factor + sum));
+    let tail = 0.398_942_3 * (-0.5 * d * d).exp() * sum;
+    if d > 0.0 { 1.0 - tail } else { tail }
+}
 
-    impl Contract {
-        pub fn prices(&self) -> Prices {
-            let Self {
-                stock,
-                strike,
-                years,
-            } = *self;
-            let deviation = VOLATILITY * years.sqrt();
-            let growth = (RATE + 0.5 * VOLATILITY * VOLATILITY) * years;
-            let d1 = ((stock / strike).ln() + growth) / deviation;
-            let (bought, sold) = (normal(d1), normal(d1 - deviation));
-            let discounted = strike * (-RATE * years).exp();
-            Prices {
-                call: stock * bought - discounted * sold,
-                put: discounted * (1.0 - sold) - stock * (1.0 - bought),
-            }
+#[amp_fn]
+impl Contract {
+    fn prices(&self) -> Prices {
+        let Self {
+            stock,
+            strike,
+            years,
+        } = *self;
+        let deviation = VOLATILITY * years.sqrt();
+        let growth = (RATE + 0.5 * VOLATILITY * VOLATILITY) * years;
+        let d1 = ((stock / strike).ln() + growth) / deviation;
+        let (bought, sold) = (normal(d1), normal(d1 - deviation));
+        let discounted = strike * (-RATE * years).exp();
+        Prices {
+            call: stock * bought - discounted * sold,
+            put: discounted * (1.0 - sold) - stock * (1.0 - bought),
         }
     }
 }

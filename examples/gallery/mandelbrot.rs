@@ -3,52 +3,51 @@
 //! `cargo run --release --example mandelbrot -- mandelbrot.png 1600`
 
 use std::error::Error;
+use std::ops::{Add, Mul};
 
 use amp::prelude::*;
-use complex::Complex;
 
 mod support;
 
 /// A point whose orbit stays small for so long belongs to the set.
 const LIMIT: u32 = 200;
 
-#[amp_module]
-mod complex {
-    use std::ops::{Add, Mul};
+#[amp_struct]
+#[derive(Debug)]
+struct Complex {
+    re: f32,
+    im: f32,
+}
 
-    #[derive(Debug)]
-    pub struct Complex {
-        pub re: f32,
-        pub im: f32,
+#[amp_fn]
+impl Complex {
+    const ZERO: Self = Self { re: 0.0, im: 0.0 };
+
+    fn norm_sqr(self) -> f32 {
+        self.re * self.re + self.im * self.im
     }
+}
 
-    impl Complex {
-        pub const ZERO: Self = Self { re: 0.0, im: 0.0 };
+#[amp_fn]
+impl Add for Complex {
+    type Output = Self;
 
-        pub fn norm_sqr(self) -> f32 {
-            self.re * self.re + self.im * self.im
+    fn add(self, other: Self) -> Self {
+        Self {
+            re: self.re + other.re,
+            im: self.im + other.im,
         }
     }
+}
 
-    impl Add for Complex {
-        type Output = Self;
+#[amp_fn]
+impl Mul for Complex {
+    type Output = Self;
 
-        fn add(self, other: Self) -> Self {
-            Self {
-                re: self.re + other.re,
-                im: self.im + other.im,
-            }
-        }
-    }
-
-    impl Mul for Complex {
-        type Output = Self;
-
-        fn mul(self, other: Self) -> Self {
-            Self {
-                re: self.re * other.re - self.im * other.im,
-                im: self.re * other.im + self.im * other.re,
-            }
+    fn mul(self, other: Self) -> Self {
+        Self {
+            re: self.re * other.re - self.im * other.im,
+            im: self.re * other.im + self.im * other.re,
         }
     }
 }

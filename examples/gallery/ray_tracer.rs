@@ -3,135 +3,143 @@
 //! `cargo run --release --example ray_tracer -- ray_tracer.png 1280`
 
 use std::error::Error;
+use std::ops::{Add, Mul, Neg, Sub};
 
 use amp::prelude::*;
-use scene::{Hit, Material, Ray, Sphere, Vec3, sun};
 
 mod support;
 
-#[amp_module]
-mod scene {
-    use std::ops::{Add, Mul, Neg, Sub};
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Vec3 {
+    x: f32,
+    y: f32,
+    z: f32,
+}
 
-    #[derive(Debug, PartialEq)]
-    pub struct Vec3 {
-        pub x: f32,
-        pub y: f32,
-        pub z: f32,
+#[amp_fn]
+impl Vec3 {
+    const fn new(x: f32, y: f32, z: f32) -> Self {
+        Self { x, y, z }
     }
 
-    impl Vec3 {
-        pub const fn new(x: f32, y: f32, z: f32) -> Self {
-            Self { x, y, z }
+    fn dot(self, other: Self) -> f32 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    fn normalize(self) -> Self {
+        self * (1.0 / self.dot(self).sqrt())
+    }
+
+    fn reflect(self, normal: Self) -> Self {
+        self - normal * (2.0 * self.dot(normal))
+    }
+}
+
+#[amp_fn]
+impl Add for Vec3 {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
+    }
+}
+
+#[amp_fn]
+impl Sub for Vec3 {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self + -other
+    }
+}
+
+#[amp_fn]
+impl Neg for Vec3 {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self::new(-self.x, -self.y, -self.z)
+    }
+}
+
+#[amp_fn]
+impl Mul<f32> for Vec3 {
+    type Output = Self;
+
+    fn mul(self, scale: f32) -> Self {
+        Self::new(self.x * scale, self.y * scale, self.z * scale)
+    }
+}
+
+#[amp_struct]
+#[derive(Debug)]
+struct Ray {
+    origin: Vec3,
+    direction: Vec3,
+}
+
+#[amp_fn]
+impl Ray {
+    fn at(&self, distance: f32) -> Vec3 {
+        self.origin + self.direction * distance
+    }
+}
+
+/// The direction to the sun.
+#[amp_fn]
+fn sun() -> Vec3 {
+    Vec3::new(-0.6, 0.64, -0.48)
+}
+
+#[amp_enum]
+#[derive(Debug)]
+enum Material {
+    Matte(Vec3),
+    Mirror,
+}
+
+#[amp_struct]
+#[derive(Debug)]
+struct Sphere {
+    center: Vec3,
+    radius: f32,
+    color: Vec3,
+    /// Whether it reflects, in which case it has no color.
+    is_mirror: u32,
+}
+
+/// Where a ray meets a surface.
+#[amp_struct]
+#[derive(Debug)]
+struct Hit {
+    distance: f32,
+    normal: Vec3,
+    material: Material,
+}
+
+#[amp_fn]
+impl Sphere {
+    /// Where a ray meets the sphere first.
+    fn hit(&self, ray: &Ray) -> Option<Hit> {
+        let to_center = self.center - ray.origin;
+        let along = to_center.dot(ray.direction);
+        let discriminant = along * along - to_center.dot(to_center) + self.radius * self.radius;
+        if discriminant < 0.0 {
+            return None;
         }
-
-        pub fn dot(self, other: Self) -> f32 {
-            self.x * other.x + self.y * other.y + self.z * other.z
-        }
-
-        pub fn normalize(self) -> Self {
-            self * (1.0 / self.dot(self).sqrt())
-        }
-
-        pub fn reflect(self, normal: Self) -> Self {
-            self - normal * (2.0 * self.dot(normal))
-        }
-    }
-
-    impl Add for Vec3 {
-        type Output = Self;
-
-        fn add(self, other: Self) -> Self {
-            Self::new(self.x + other.x, self.y + other.y, self.z + other.z)
-        }
-    }
-
-    impl Sub for Vec3 {
-        type Output = Self;
-
-        fn sub(self, other: Self) -> Self {
-            self + -other
-        }
-    }
-
-    impl Neg for Vec3 {
-        type Output = Self;
-
-        fn neg(self) -> Self {
-            Self::new(-self.x, -self.y, -self.z)
-        }
-    }
-
-    impl Mul<f32> for Vec3 {
-        type Output = Self;
-
-        fn mul(self, scale: f32) -> Self {
-            Self::new(self.x * scale, self.y * scale, self.z * scale)
-        }
-    }
-
-    #[derive(Debug)]
-    pub struct Ray {
-        pub origin: Vec3,
-        pub direction: Vec3,
-    }
-
-    impl Ray {
-        pub fn at(&self, distance: f32) -> Vec3 {
-            self.origin + self.direction * distance
-        }
-    }
-
-    /// The direction to the sun.
-    pub fn sun() -> Vec3 {
-        Vec3::new(-0.6, 0.64, -0.48)
-    }
-
-    #[derive(Debug)]
-    pub enum Material {
-        Matte(Vec3),
-        Mirror,
-    }
-
-    #[derive(Debug)]
-    pub struct Sphere {
-        pub center: Vec3,
-        pub radius: f32,
-        pub color: Vec3,
-        /// Whether it reflects, in which case it has no color.
-        pub is_mirror: u32,
-    }
-
-    /// Where a ray meets a surface.
-    #[derive(Debug)]
-    pub struct Hit {
-        pub distance: f32,
-        pub normal: Vec3,
-        pub material: Material,
-    }
-
-    impl Sphere {
-        /// Where a ray meets the sphere first.
-        pub fn hit(&self, ray: &Ray) -> Option<Hit> {
-            let to_center = self.center - ray.origin;
-            let along = to_center.dot(ray.direction);
-            let discriminant = along * along - to_center.dot(to_center) + self.radius * self.radius;
-            if discriminant < 0.0 {
-                return None;
-            }
-            let distance = along - discriminant.sqrt();
-            let normal = (ray.at(distance) - self.center) * (1.0 / self.radius);
-            let material = if self.is_mirror == 1 {
-                Material::Mirror
-            } else {
-                Material::Matte(self.color)
-            };
-            (distance > 1e-3).then_some(Hit {
-                distance,
-                normal,
-                material,
-            })
-        }
+        let distance = along - discriminant.sqrt();
+        let normal = (ray.at(distance) - self.center) * (1.0 / self.radius);
+        let material = if self.is_mirror == 1 {
+            Material::Mirror
+        } else {
+            Material::Matte(self.color)
+        };
+        (distance > 1e-3).then_some(Hit {
+            distance,
+            normal,
+            material,
+        })
     }
 }
 const BOUNCES: usize = 4;
