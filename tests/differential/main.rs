@@ -96,6 +96,7 @@ mod returned_views;
 mod rows;
 mod scalars;
 mod sections;
+mod shown_types;
 mod slice_patterns;
 mod slices;
 mod steps;

@@ -55,4 +55,32 @@ fn views(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     assert_eq!(c[idx], 1.0, "{}", 'c');
 }
 
+impl std::fmt::Debug for Pair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a pair")
+    }
+}
+
+#[amp_enum]
+#[derive(Debug)]
+enum Digit {
+    One,
+    Two,
+    Three(f32),
+}
+
+#[amp_struct]
+#[derive(Debug)]
+struct Hidden {
+    pair: Pair,
+}
+
+#[amp_kernel]
+fn named(idx: Index<1>, digit: Digit, hidden: Hidden) {
+    println!("{:?}", [digit; 4]);
+    println!("{}", digit);
+    println!("{:?}", hidden);
+    println!("{:?} {:#?}", (idx, digit), (digit, idx));
+}
+
 fn main() {}

@@ -137,7 +137,7 @@ pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
         id: id.to_owned(),
         repr,
         variants,
-        is_ordered: derives(&item.attrs).iter().any(|name| name == "PartialOrd"),
+        derives: derives(&item.attrs),
     }
 }
 

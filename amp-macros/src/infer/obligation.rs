@@ -79,7 +79,8 @@ impl FnCx<'_> {
                 },
                 Ty::Enum(index) => match class {
                     Class::Comparable => {
-                        matches!(operator, "==" | "!=") || self.program.enums[*index].is_ordered
+                        matches!(operator, "==" | "!=")
+                            || self.program.enums[*index].derives("PartialOrd")
                     }
                     Class::Castable => true,
                     Class::Bits => operator == "match",

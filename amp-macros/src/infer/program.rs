@@ -301,11 +301,16 @@ pub struct EnumDef {
     pub repr: Scalar,
     /// Variants in order, with the bits of their discriminants.
     pub variants: Vec<(String, u32)>,
-    /// It derives `PartialOrd`: by discriminants, as Rust does.
-    pub is_ordered: bool,
+    /// What it derives.
+    pub derives: Vec<String>,
 }
 
 impl EnumDef {
+    /// Whether it derives the trait of this name.
+    pub fn derives(&self, of_trait: &str) -> bool {
+        self.derives.iter().any(|name| name == of_trait)
+    }
+
     /// Whether zero is a variant: what an access that faults reads.
     pub fn has_zero(&self) -> bool {
         self.variants.iter().any(|(_, bits)| *bits == 0)

@@ -120,6 +120,16 @@ impl Ty {
         matches!(self, Ty::Reference { .. })
     }
 
+    /// Whether it is a struct or an enum, or has one in it.
+    pub fn is_named(&self) -> bool {
+        match self {
+            Ty::Struct(..) | Ty::Enum(_) => true,
+            Ty::Tuple(parts) => parts.iter().any(Ty::is_named),
+            Ty::Array(element, _) => element.is_named(),
+            _ => false,
+        }
+    }
+
     /// The type of glam's that it is.
     pub fn glam(&self) -> Option<Glam> {
         match self {

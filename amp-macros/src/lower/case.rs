@@ -130,7 +130,11 @@ impl FnLower<'_, '_> {
     }
 
     /// A variable for a value that is looked at twice.
-    fn held(&mut self, value: tree::Expr, statements: &mut Vec<tree::Statement>) -> tree::Place {
+    pub(super) fn held(
+        &mut self,
+        value: tree::Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Place {
         let (ty, span) = (value.ty.clone(), value.span);
         let local = self.temporary("tried", ty.clone(), span);
         let value = Some(value);
@@ -168,7 +172,8 @@ impl FnLower<'_, '_> {
         super::sequence(statements, load(field))
     }
 
-    fn field_of(&self, whole: &tree::Place, position: usize) -> Option<tree::Place> {
+    /// The part of the value at a place.
+    pub(super) fn field_of(&self, whole: &tree::Place, position: usize) -> Option<tree::Place> {
         let (projection, ty) = self.parts_of(&whole.ty, whole.span)?.get(position)?.clone();
         let mut part = whole.clone();
         part.projections.push(projection);

@@ -12,6 +12,8 @@ use std::{iter::Peekable, str::Chars};
 pub enum Trait {
     Display,
     Debug,
+    /// `Debug` with a line for each part.
+    PrettyDebug,
     LowerHex,
     UpperHex,
     Octal,
@@ -91,6 +93,50 @@ impl Format {
     }
 }
 
+/// A part of a format string whose arguments are numbers.
+pub enum Piece {
+    /// Text, with its braces doubled.
+    Text(String),
+    /// An argument, and how it is formatted.
+    Argument(usize, String),
+}
+
+/// The parts of a format string that [`Format::parse`] has written.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text.chars().peekable();
+    let mut verbatim = String::new();
+    while let Some(char) = rest.next() {
+        verbatim.push(char);
+        match char {
+            '{' | '}' if rest.peek() == Some(&char) => verbatim.extend(rest.next()),
+            '{' => {
+                verbatim.pop();
+                pieces.push(Piece::Text(std::mem::take(&mut verbatim)));
+                let mut number = String::new();
+                while let Some(digit) = rest.next_if(char::is_ascii_digit) {
+                    number.push(digit);
+                }
+                let mut spec = String::new();
+                if rest.next_if_eq(&':').is_some()
+                    && matches!(rest.clone().nth(1), Some('<' | '^' | '>'))
+                {
+                    // What fills may be a brace.
+                    spec.extend(rest.next());
+                }
+                while let Some(char) = rest.next_if(|char| *char != '}') {
+                    spec.push(char);
+                }
+                rest.next();
+                pieces.push(Piece::Argument(number.parse().unwrap_or(0), spec));
+            }
+            _ => {}
+        }
+    }
+    pieces.push(Piece::Text(verbatim));
+    pieces
+}
+
 struct Parser<'a> {
     rest: Peekable<Chars<'a>>,
     /// Number of the first argument.
@@ -159,9 +205,11 @@ impl Parser<'_> {
             (false, false) => 0,
         };
         spec.extend(self.rest.by_ref().take(aligned));
+        let mut is_pretty = false;
         for flag in ['+', '-', '#'] {
             if self.take(flag) {
                 spec.push(flag);
+                is_pretty = flag == '#';
             }
         }
         let mut ahead = self.rest.clone();
@@ -184,7 +232,11 @@ impl Parser<'_> {
             how.push('?');
         }
         spec.push_str(&how);
-        Trait::of(&how).ok_or_else(|| format!("kernels have no format `{{:{how}}}`"))
+        match Trait::of(&how) {
+            Some(Trait::Debug) if is_pretty => Ok(Trait::PrettyDebug),
+            Some(how) => Ok(how),
+            None => Err(format!("kernels have no format `{{:{how}}}`")),
+        }
     }
 
     /// A width or precision, if one stands here.

@@ -23,6 +23,7 @@
 //! reported. A macro that cannot be rewritten stays as it is, and inference refuses it
 //! with the [`Refusal`] of [`read`].
 
+pub mod form;
 pub mod format;
 
 use amp_spirv::{diagnostic::Code, tree::MessageKind};

@@ -178,7 +178,7 @@ impl Program {
         let is_compared = match ty {
             Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(..) | Ty::Param(_) => true,
             Ty::Struct(index, _) => self.structs[*index].derives("PartialOrd"),
-            Ty::Enum(index) => self.enums[*index].is_ordered,
+            Ty::Enum(index) => self.enums[*index].derives("PartialOrd"),
             _ => false,
         };
         let compared = is_compared.then_some(File::Comparison);

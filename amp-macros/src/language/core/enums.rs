@@ -1,19 +1,19 @@
 //! The enums of the standard library, as kernels have them.
 
-#[derive(Clone, Copy, Default, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub enum Option<T> {
     #[default]
     None,
     Some(T),
 }
 
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub enum Result<T, E> {
     Ok(T),
     Err(E),
 }
 
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub enum Ordering {
     Less = -1,
     Equal = 0,
