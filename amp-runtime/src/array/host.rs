@@ -12,6 +12,24 @@ use crate::types::element::Element;
 use crate::types::error::{Error, Result};
 use crate::types::index::Index;
 
+impl<T: Element, const N: usize> TryFrom<Array<T, N>> for Vec<T> {
+    type Error = Error;
+
+    /// The elements in row-major order, as `to_vec` copies them.
+    ///
+    /// ```
+    /// use amp_runtime::{Accelerator, Array};
+    ///
+    /// let view = Accelerator::cpu().default_view()?;
+    /// let array: Array<u8, 1> = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
+    /// assert_eq!(Vec::try_from(array)?, [1, 2, 3]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    fn try_from(array: Array<T, N>) -> Result<Self> {
+        array.to_vec()
+    }
+}
+
 impl<T: Element, const N: usize> Array<T, N> {
     /// The elements in row-major order, where they are. Waits for the kernels that use them.
     /// (C++ AMP §5.1.3, `data`.)
