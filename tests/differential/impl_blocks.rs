@@ -339,3 +339,38 @@ fn types_of_one_name_have_their_own_methods() {
         launch(view, 3, count_elsewhere(out))
     });
 }
+
+#[amp_struct]
+struct Degrees {
+    number: f32,
+}
+
+#[amp_fn]
+impl From<Degrees> for f32 {
+    fn from(angle: Degrees) -> f32 {
+        angle.number / 360.0
+    }
+}
+
+#[amp_fn]
+fn halved<T: Into<f32>>(x: T) -> f32 {
+    let x: f32 = x.into();
+    0.5 * x
+}
+
+#[amp_kernel]
+fn halve(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let byte = idx[0] as u8;
+    out[idx] = halved(out[idx]) + halved(byte) + halved(Degrees { number: out[idx] });
+}
+
+#[test]
+fn a_bound_has_a_conversion() {
+    let start = [720.0_f32, -3.5, 0.1];
+    let expected: Vec<f32> = (start.iter().enumerate())
+        .map(|(i, x)| 0.5 * x + 0.5 * f32::from(i as u8) + 0.5 * (x / 360.0))
+        .collect();
+    becomes([3], &start, &expected, |view, out| {
+        launch(view, 3, halve(out))
+    });
+}

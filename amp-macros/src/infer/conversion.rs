@@ -182,6 +182,11 @@ impl FnCx<'_> {
                     self.typed.note(node).callee = Some(Callee::Convert);
                     continue;
                 }
+                // An instance knows which one; that the bound says so, rustc proves.
+                (Ty::Param(index), _) if self.program.type_params[*index].has_bound("Into") => {
+                    self.typed.note(node).callee = Some(Callee::Convert);
+                    continue;
+                }
                 _ => {}
             }
             let mut methods = self.program.methods.iter();

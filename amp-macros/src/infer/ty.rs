@@ -374,6 +374,14 @@ pub struct TypeParam {
     pub closure: Option<(Vec<Ty>, Ty)>,
 }
 
+impl TypeParam {
+    /// Whether a bound has this name, by whatever path.
+    pub fn has_bound(&self, name: &str) -> bool {
+        let mut bounds = self.bounds.iter();
+        bounds.any(|bound| bound.rsplit("::").next() == Some(name))
+    }
+}
+
 /// The parameters of a generic helper.
 #[derive(Clone, Default)]
 pub struct Parameters {
