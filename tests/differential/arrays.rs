@@ -164,3 +164,86 @@ fn tile_memory() {
         launch(view, out.extent().tile::<4>(), over_tile_memory(out))
     });
 }
+
+#[amp_struct]
+struct Weighed {
+    number: f32,
+    weight: u32,
+}
+
+#[amp_fn]
+fn sums_of_rows(rows: &[[u8; 3]; 2], pairs: &[(f32, u32)], weighed: &[Weighed; 2]) -> f32 {
+    let mut sum = 0.0;
+    for row in rows {
+        for &byte in row {
+            sum += f32::from(byte);
+        }
+    }
+    for &byte in &rows[1] {
+        sum -= f32::from(byte) * 0.5;
+    }
+    let last = &rows[1];
+    for [one, _, third] in rows {
+        for &byte in last {
+            sum += f32::from(*one) * f32::from(byte) + f32::from(*third);
+        }
+    }
+    for &(number, weight) in pairs {
+        sum += number * weight as f32;
+    }
+    for (number, weight) in pairs {
+        sum -= number / *weight as f32;
+    }
+    for Weighed { number, weight } in weighed {
+        sum += number * *weight as f32;
+    }
+    sum
+}
+
+#[amp_kernel]
+fn row_sums(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let i = idx[0] as u8;
+    let rows = [[i, 2, i + 1], [7, i, 1]];
+    let pairs = [(out[idx], 3), (0.5, 2)];
+    let weighed = [
+        Weighed {
+            number: 0.25,
+            weight: 8,
+        },
+        Weighed {
+            number: out[idx],
+            weight: 1,
+        },
+    ];
+    out[idx] = sums_of_rows(&rows, &pairs, &weighed);
+}
+
+#[test]
+fn loops_over_references_have_patterns() {
+    let start = [1.5_f32, -2.25, 4.0];
+    let expected: Vec<f32> = (start.iter().enumerate())
+        .map(|(i, x)| {
+            let i = i as u8;
+            let (rows, pairs) = ([[i, 2, i + 1], [7, i, 1]], [(*x, 3), (0.5, 2)]);
+            let all = rows
+                .iter()
+                .flatten()
+                .fold(0.0, |sum, byte| sum + f32::from(*byte));
+            let sum = rows[1]
+                .iter()
+                .fold(all, |sum, byte| sum - f32::from(*byte) * 0.5);
+            let sum = rows.iter().fold(sum, |sum, row| {
+                let add = |sum, byte: &u8| {
+                    sum + (f32::from(row[0]) * f32::from(*byte) + f32::from(row[2]))
+                };
+                rows[1].iter().fold(sum, add)
+            });
+            let sum = pairs.iter().fold(sum, |sum, (x, n)| sum + x * *n as f32);
+            let sum = pairs.iter().fold(sum, |sum, (x, n)| sum - x / *n as f32);
+            sum + 0.25 * 8.0 + x * 1.0
+        })
+        .collect();
+    becomes([3], &start, &expected, |view, out| {
+        launch(view, 3, row_sums(out))
+    });
+}

@@ -36,7 +36,7 @@ impl HostVersion<'_> {
             if each.length.is_none() && self.values_of_slice(&mut round.expr) {
                 Plain.visit_pat_mut(&mut round.pat);
             } else {
-                self.visit_source(&mut round.expr);
+                self.visit_source(&mut round.expr, each.by_reference);
             }
             return None;
         };
@@ -57,17 +57,18 @@ impl HostVersion<'_> {
         }
     }
 
-    /// The source of a loop whose variable is no reference.
-    fn visit_source(&mut self, expr: &mut Expr) {
+    /// The source of a loop whose variable is no reference; whether its pattern takes references apart.
+    fn visit_source(&mut self, expr: &mut Expr, by_reference: bool) {
         match expr {
             Expr::MethodCall(_) if self.is_call_of_finder(&*expr) => self.visit_expr_mut(expr),
-            Expr::MethodCall(call) => self.visit_source(&mut call.receiver),
-            Expr::Paren(paren) => self.visit_source(&mut paren.expr),
-            Expr::Group(group) => self.visit_source(&mut group.expr),
+            Expr::MethodCall(call) => self.visit_source(&mut call.receiver, false),
+            Expr::Paren(paren) => self.visit_source(&mut paren.expr, by_reference),
+            Expr::Group(group) => self.visit_source(&mut group.expr, by_reference),
             // Loops by value over an array, and over its elements.
             Expr::Path(_) | Expr::Index(_) | Expr::Field(_) if self.is_shared(expr) => {
                 let (span, place) = (expr.span(), self.lent(expr, false));
-                *expr = Expr::Verbatim(quote_spanned!(span=> (#place)));
+                let and = by_reference.then(|| quote_spanned!(span=> &));
+                *expr = Expr::Verbatim(quote_spanned!(span=> (#and #place)));
             }
             other => self.argument(other, false),
         }

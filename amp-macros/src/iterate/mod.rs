@@ -351,7 +351,10 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
 fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
     let (source, adapters) = match recognise(&round.expr) {
         Some(found) => found,
-        None if flow::reference(&round.expr).is_some() && !is_simple(&round.pat) => {
+        None if !is_simple(&round.pat)
+            && (flow::reference(&round.expr).is_some()
+                || names.known.is_reference(&round.expr)) =>
+        {
             (&*round.expr, Vec::new())
         }
         None => return None,
