@@ -374,3 +374,42 @@ fn a_bound_has_a_conversion() {
         launch(view, 3, halve(out))
     });
 }
+
+/// Names that constants have, too.
+#[amp_struct]
+struct X;
+
+#[amp_struct]
+#[derive(PartialEq)]
+struct ID;
+
+#[amp_fn]
+impl shapes::Shape for X {
+    const SIDES: u32 = 2;
+
+    fn area(&self) -> f32 {
+        0.5
+    }
+}
+
+#[amp_fn]
+impl ID {
+    fn of(self, x: f32) -> f32 {
+        x * 3.0
+    }
+}
+
+#[amp_kernel]
+fn units(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    let id = ID;
+    out[idx] = both(&X, &out[idx]) + id.of(X.area());
+}
+
+#[test]
+fn structs_without_fields_are_named_like_constants() {
+    let start = [1.0_f32, -2.0];
+    let expected = start.map(|x| (2.0 * 0.5 - x + 2.0) + 0.5 * 3.0);
+    becomes([2], &start, &expected, |view, out| {
+        launch(view, 2, units(out))
+    });
+}

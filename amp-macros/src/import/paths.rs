@@ -331,9 +331,9 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
         let segments = &expr.path.segments;
         let last = segments.last().map(|last| last.ident.to_string());
-        // May be a struct without fields.
+        // May be a struct without fields, if it is no constant.
         if expr.qself.is_none()
-            && last.is_some_and(|last| is_type_name(&last) && last.contains(char::is_lowercase))
+            && last.is_some_and(|last| is_type_name(&last))
             && !self.is_local(&expr.path)
         {
             self.owners.push(expr.path.clone());
