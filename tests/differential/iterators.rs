@@ -170,11 +170,14 @@ twice! {
         let odd = |v: i32| v % 2 != 0;
         let by_place = |v: &i32| *v % 3;
         let early = x.iter().map(|&v| { if v > 4 { return 4; } v }).fold(1, |a, b| a % 9973 * 3 + b);
+        let mut writes = 0;
+        let late = x.iter().map(|&v| { writes += 1; if v > 4 { return 4; } v }).fold(1, |a, b| a % 9973 * 3 + b);
+        _ = (0..9).try_for_each(|k| { if k > n { return None; } writes += k; Some(()) });
         let halves = x.iter().filter_map(|&v| { let half = v.checked_sub(2)?; half.checked_mul(3) }).fold(0, |a: i32, b| a ^ b);
         let typed = x.iter().map(|v: &i32| -> i32 { *v ^ 1 }).filter(|v: &i32| *v > 0).map(|v: i32| v % 9).sum::<i32>();
         let named = x.iter().copied().filter(|v| odd(*v)).map(odd).count() as i32 + x.iter().map(by_place).sum::<i32>();
         let some = x.iter().copied().map(Some).filter_map(|v| v.filter(|v| *v > 1)).map(|v| v % 10).sum::<i32>();
-        early ^ halves ^ typed << 2 ^ named << 4 ^ some
+        early ^ halves ^ late ^ writes << 6 ^ typed << 2 ^ named << 4 ^ some
     }
 }
 

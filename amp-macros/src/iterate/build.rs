@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::{
     Arm, BinOp, Block, Expr, ExprBinary, ExprBlock, ExprForLoop, ExprIf, ExprLoop, ExprMatch,
-    Label, Lifetime, Pat, Stmt, Token, parse_quote_spanned, token,
+    Label, Lifetime, Pat, ReturnType, Stmt, Token, parse_quote_spanned, token,
 };
 
 /// Statements, and a value behind them.
@@ -123,5 +123,14 @@ pub fn endless(marks: &Marks, body: Block, span: Span) -> Expr {
         label: marks.label.clone(),
         loop_token: Token![loop](span),
         body,
+    })
+}
+
+/// The value of a body that `return` and `?` leave, by a closure, which may write variables.
+pub fn called(name: &Ident, output: &ReturnType, body: &Expr, span: Span) -> Expr {
+    parse_quote_spanned!(span=> {
+        #[allow(unused_mut)]
+        let mut #name = || #output #body;
+        #name()
     })
 }

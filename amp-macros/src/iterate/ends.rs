@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
-use syn::{Expr, ExprMethodCall, Stmt, parse_quote_spanned};
+use syn::{Expr, ExprMethodCall, ReturnType, Stmt, parse_quote_spanned};
 
 use super::{
     Made, Names, Refusal, build,
@@ -324,7 +324,7 @@ impl Ended<'_> {
             let value = loops.names.applied(f, &items)?;
             Ok(parse_quote_spanned!(span=> { #result = (#value)?; }))
         })?;
-        Ok(parse_quote_spanned!(span=> { let #tried = || #body; #tried() }))
+        Ok(build::called(&tried, &ReturnType::Default, &body, span))
     }
 
     /// Whether two chains yield equal items.

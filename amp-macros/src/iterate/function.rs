@@ -92,7 +92,7 @@ impl Names {
             let name = self.fresh("body", span);
             let output = &written.output;
             let body = build::of_block(build::as_block(body, span), None);
-            return parse_quote_spanned!(span=> { let #name = || #output #body; #name() });
+            return build::called(&name, output, &body, span);
         }
         let ReturnType::Type(_, ty) = &written.output else {
             return body;
