@@ -133,6 +133,8 @@ twice! {
         sum ^= (0..n % 20).len() as i32 * 29 + x.iter().skip(3).len() as i32;
         sum ^= x.iter().find(|v| **v > 100).is_some() as i32 * 2 + x.iter().max().is_none() as i32;
         sum ^= *x.iter().find(|v| **v % 2 == 1).unwrap_or(&9);
+        let grid = [[n, 3], [m, 7]];
+        sum ^= *[n, m, 3].iter().max().unwrap() ^ *grid[n as usize & 1].iter().min_by(|a, b| a.cmp(b)).unwrap();
         sum
     }
 }

@@ -68,11 +68,11 @@ impl Flow {
 }
 
 impl Flow {
-    /// Takes what names slices out of the setup, with what it needs.
+    /// Takes what names slices and other sources out of the setup, with what it needs: items refer to them.
     pub fn take_slices(&mut self) -> Vec<Stmt> {
         let names_slice = |statement: &Stmt| {
             matches!(statement, Stmt::Local(Local { pat: Pat::Ident(name), .. })
-                if name.ident.to_string().starts_with(SLICE))
+                if SOURCES.iter().any(|known| name.ident.to_string().starts_with(known)))
         };
         let count = self.setup.iter().rposition(names_slice);
         self.setup
@@ -81,8 +81,8 @@ impl Flow {
     }
 }
 
-/// What the names of slices begin with.
-const SLICE: &str = "__amp_slice_";
+/// What the names of slices, and of other sources and their indices, begin with.
+const SOURCES: [&str; 2] = ["__amp_slice_", "__amp_source_"];
 
 /// The chain of a source alone.
 fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
