@@ -64,7 +64,10 @@ twice! {
         let k = x + 1;
         let scale = move |y: u32| y * k;
         let add = move || k + 2;
-        scale(3) + add()
+        // Of the variable that changes, the closure's parameter has the name only.
+        let mut y = scale(3);
+        y += add();
+        y
     }
 }
 

@@ -150,7 +150,12 @@ impl Closures<'_> {
                 self.1 |= name.is_some_and(|name| self.0.contains(&name.to_string()));
             }
         }
-        let mut changes = Changes(&self.declared.changing, false);
+        let mut changing = self.declared.changing.clone();
+        let mut own = Declared::default();
+        let parameters = closure.inputs.iter();
+        parameters.for_each(|pattern| own.visit_pat(pattern));
+        changing.retain(|name| !own.names.contains(name));
+        let mut changes = Changes(&changing, false);
         changes.visit_expr(&closure.body);
         !changes.1
     }
