@@ -3,7 +3,7 @@
 //!
 //! | variable | |
 //! |---|---|
-//! | `AMP_FUZZ_KERNELS` | how many kernels, 40 without it |
+//! | `AMP_FUZZ_KERNELS` | how many kernels, 32 without it |
 //! | `AMP_FUZZ_SEED` | the first seed, 0 without it |
 //!
 //! Kernels come in crates of 100, which are compiled with what this test is linked with.
@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use amp_fuzz::source::{main_rs, programs};
+use amp_fuzz::source::{absent_forms, main_rs, programs};
 use amp_fuzz::variable;
 
 /// rustc, and where it finds what this test is linked with.
@@ -50,7 +50,7 @@ fn compile_and_run(folder: &Path, main: &str) -> Result<(), String> {
 #[test]
 fn accelerators_agree_with_the_interpreter() {
     let mut seed = variable("AMP_FUZZ_SEED").unwrap_or(0);
-    let mut left = variable("AMP_FUZZ_KERNELS").unwrap_or(40) as usize;
+    let mut left = variable("AMP_FUZZ_KERNELS").unwrap_or(32) as usize;
     while left > 0 {
         let count = left.min(BATCH);
         let (batch, next) = programs(seed, count);
@@ -65,4 +65,9 @@ fn accelerators_agree_with_the_interpreter() {
         println!("seeds {seed}..{next}: {count} kernels are right");
         (seed, left) = (next, left - count);
     }
+}
+
+#[test]
+fn every_form_occurs() {
+    assert_eq!(absent_forms(0..300), Vec::<&str>::new());
 }

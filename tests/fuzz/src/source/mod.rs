@@ -3,12 +3,17 @@
 //! A generated crate depends on this one. It knows its programs by their seeds, so what
 //! they are launched with and what they must leave is computed when it runs.
 
+mod forms;
 mod harness;
 mod print;
 mod shared;
+mod statement;
 mod surface;
 mod vector;
 mod ways;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 use amp_spirv::check::check;
 use amp_spirv::tree::Type;
@@ -33,6 +38,16 @@ pub fn programs(mut seed: u64, wanted: usize) -> (Vec<Program>, u64) {
     (found, seed)
 }
 
+/// The texts of the forms that the table has and the programs of none of these seeds.
+pub fn absent_forms(seeds: Range<u64>) -> Vec<&'static str> {
+    let mut absent: BTreeSet<&str> = forms::all().map(|form| form.text).collect();
+    for seed in seeds {
+        let (_, present) = print::module(&Program::new(seed, Dialect::Rust));
+        absent.retain(|form| !present.contains(form));
+    }
+    absent.into_iter().collect()
+}
+
 /// The text of a crate's `main.rs`.
 pub fn main_rs(programs: &[Program]) -> String {
     let mut text = String::from(
@@ -43,7 +58,7 @@ pub fn main_rs(programs: &[Program]) -> String {
             text += "\n#[amp::amp_module]";
         }
         text += &format!("\nmod program_{} {{\n", program.seed);
-        text += &print::module(program);
+        text += &print::module(program).0;
         text += "}\n";
     }
     text += "\nfn main() {\n    let mut wrong = 0;\n";
@@ -69,7 +84,7 @@ pub fn main_rs(programs: &[Program]) -> String {
         let seed = program.seed;
         text += &format!(
             "    wrong += amp_fuzz::source::compare({seed}, &testkit::new_views(), |view, a| {{\n        \
-             view.parallel_for_each({domain}, program_{seed}::kernel({}))\n    }});\n",
+             view.parallel_for_each({domain}, program_{seed}::kernel_{seed}({}))\n    }});\n",
             arguments.join(", ")
         );
     }

@@ -1,7 +1,7 @@
 //! The tree as Rust. What is written means the same; how it is written varies by seed
 //! ([`super::surface`]).
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use amp_spirv::tree::*;
 use fastrand::Rng;
@@ -9,8 +9,8 @@ use fastrand::Rng;
 use super::{vector, ways};
 use crate::program::Program;
 
-/// The items of a program's module.
-pub fn module(program: &Program) -> String {
+/// The items of a program's module, and the texts of the [`forms`](super::forms) in it.
+pub fn module(program: &Program) -> (String, BTreeSet<&'static str>) {
     let module = &program.module;
     let mut text = String::from(
         "use amp::prelude::*;\nuse amp_fuzz::glam::*;\nuse amp_fuzz::half::{bf16, f16};\n\
@@ -23,11 +23,10 @@ pub fn module(program: &Program) -> String {
         in_module: in_module(program),
         names: 0,
         deferred: HashSet::new(),
+        is_plain: false,
+        items: Vec::new(),
+        forms: BTreeSet::new(),
     };
-    text += &ways::helpers(match printer.in_module {
-        true => "",
-        false => "#[amp_fn] ",
-    });
     for (constant, bits) in module.consts.iter().zip(&program.constants) {
         let literal = Literal::new(constant.ty, *bits);
         let ty = constant.ty.name();
@@ -39,15 +38,18 @@ pub fn module(program: &Program) -> String {
         let name = &constant.name;
         text += &format!("const {name}: {ty} = {value};\n");
     }
+    let mut own = String::new();
     for item in &module.structs[1..] {
-        text += &printer.structure(item);
+        own += &printer.structure(item);
     }
     for function in &module.functions {
         printer.function = function;
         printer.deferred.clear();
-        text += &printer.function();
+        own += &printer.function();
     }
-    text
+    text += &printer.form_items();
+    text += &ways::helpers(&own, printer.in_module);
+    (text + &own, printer.forms)
 }
 
 /// Whether a program's items stand in an `#[amp_module]`.
@@ -65,6 +67,12 @@ pub struct Printer<'a> {
     pub names: u32,
     /// Variables that get their value after they are declared.
     pub deferred: HashSet<LocalId>,
+    /// Whether no forms are wanted.
+    pub is_plain: bool,
+    /// What the forms need.
+    pub items: Vec<&'static str>,
+    /// The texts of the forms that have been written.
+    pub forms: BTreeSet<&'static str>,
 }
 
 impl Printer<'_> {
@@ -78,9 +86,14 @@ impl Printer<'_> {
         }
     }
 
+    /// Whether what is being written is the kernel.
+    pub fn is_kernel(&self) -> bool {
+        std::ptr::eq(self.function, self.program.module.kernel())
+    }
+
     fn function(&mut self) -> String {
         let function = self.function;
-        let is_kernel = std::ptr::eq(function, self.program.module.kernel());
+        let is_kernel = self.is_kernel();
         let params: Vec<String> = (0..function.params)
             .map(|id| {
                 let local = function.local(LocalId(id));
@@ -114,9 +127,15 @@ impl Printer<'_> {
         }
         let body = self.block(&function.body);
         let body = body.strip_prefix('{').unwrap_or(&body);
-        let name = &function.name;
+        let name = self.function_name(function);
         let params = params.join(", ");
         format!("{attribute}{visible}fn {name}({params}){result} {{\n{statics}{body}\n")
+    }
+
+    /// The name of a function, which is unique in the crate: by it the compiler finds the module that it
+    /// stands in.
+    fn function_name(&self, function: &Function) -> String {
+        format!("{}_{}", function.name, self.program.seed)
     }
 
     /// A type in Rust.
@@ -158,126 +177,6 @@ impl Printer<'_> {
         match id.0 < self.function.params {
             true => name.clone(),
             false => format!("{name}_{}", id.0),
-        }
-    }
-
-    /// A block with its braces.
-    pub fn block(&mut self, block: &Block) -> String {
-        let mut text = String::from("{\n");
-        for statement in &block.statements {
-            match statement {
-                Statement::Let {
-                    local,
-                    value: Some(value),
-                } => {
-                    let ty = self.function.local(*local).ty.clone();
-                    let name = self.name(*local);
-                    text += &self.let_(&name, &ty, value);
-                }
-                Statement::Let { local, value: None } => {
-                    self.deferred.insert(*local);
-                    let ty = self.ty(&self.function.local(*local).ty);
-                    text += &format!("let {}: {ty};", self.name(*local));
-                }
-                Statement::Expr(expr) => {
-                    text += &self.bare(expr);
-                    text.push(';');
-                }
-            }
-            text.push('\n');
-        }
-        if let Some(value) = &block.value {
-            text += &self.expr(value);
-            text.push('\n');
-        }
-        text.push('}');
-        text
-    }
-
-    /// An expression as it stands as a statement.
-    fn bare(&mut self, expr: &Expr) -> String {
-        match &expr.kind {
-            ExprKind::Assign(place, value) => {
-                if let Some(text) = self.by_reference(None, place, value) {
-                    return text;
-                }
-                let value = self.expr(value);
-                format!("{} = {value}", self.place(place))
-            }
-            ExprKind::AssignOp(op, place, value) => {
-                if let Some(text) = self.by_reference(Some(*op), place, value) {
-                    return text;
-                }
-                let value = self.expr(value);
-                format!("{} {}= {value}", self.place(place), op.symbol())
-            }
-            ExprKind::If(condition, yes, no) => self.choice(condition, yes, no),
-            ExprKind::Block(block) => self.block(block),
-            ExprKind::LabelledBlock(label, block) => {
-                format!("'l{}: {}", label.0, self.block(block))
-            }
-            ExprKind::Loop(looped) => self.looped(looped),
-            ExprKind::Break(label, value) => self.jump(&format!("break 'l{}", label.0), value),
-            ExprKind::Continue(label) => format!("continue 'l{}", label.0),
-            ExprKind::Return(value) => self.jump("return", value),
-            // The generator makes faults without operands.
-            ExprKind::Message(message) => format!("assert!(false, {:?})", message.format),
-            ExprKind::Panic => "panic!()".into(),
-            ExprKind::Barrier(fence) => {
-                let method = match fence {
-                    MemoryFence::All => "wait",
-                    MemoryFence::Global => "wait_with_global_memory_fence",
-                    MemoryFence::TileStatic => "wait_with_tile_static_memory_fence",
-                };
-                format!("idx.barrier.{method}()")
-            }
-            _ => self.expr(expr),
-        }
-    }
-
-    fn jump(&mut self, word: &str, value: &Option<Box<Expr>>) -> String {
-        match value {
-            Some(value) => format!("{word} {}", self.expr(value)),
-            None => word.into(),
-        }
-    }
-
-    fn looped(&mut self, looped: &Loop) -> String {
-        let mut before = String::new();
-        let head = match &looped.kind {
-            LoopKind::Infinite => "loop".into(),
-            LoopKind::While(condition) => format!("while {}", self.expr(condition)),
-            LoopKind::For(range) => {
-                let mut text = match self.numbers(range) {
-                    Some(numbers) => numbers,
-                    None => {
-                        let (start, end) = (self.expr(&range.start), self.expr(&range.end));
-                        let dots = if range.inclusive { "..=" } else { ".." };
-                        let text = format!("({start}{dots}{end})");
-                        match self.range_variable() {
-                            Some(name) => {
-                                before = format!("let {name} = {text};\n");
-                                format!("{name}.clone()")
-                            }
-                            None => text,
-                        }
-                    }
-                };
-                for adapter in &range.adapters {
-                    match adapter {
-                        Adapter::Rev => text += ".rev()",
-                        Adapter::StepBy(step) => {
-                            text += &format!(".step_by({})", self.expr(step));
-                        }
-                    }
-                }
-                format!("for {} in {text}", self.name(range.local))
-            }
-        };
-        let text = format!("'l{}: {head} {}", looped.label.0, self.block(&looped.body));
-        match before.is_empty() {
-            true => text,
-            false => format!("{{ {before}{text} }}"),
         }
     }
 
@@ -345,8 +244,13 @@ impl Printer<'_> {
 
     /// An expression that may stand anywhere.
     pub fn expr(&mut self, expr: &Expr) -> String {
+        let plain = self.plain(expr);
+        self.of_value(&expr.ty, plain)
+    }
+
+    fn plain(&mut self, expr: &Expr) -> String {
         match &expr.kind {
-            ExprKind::Literal(literal) => written(*literal),
+            ExprKind::Literal(literal) => self.of_literal(&expr.ty, written(*literal)),
             ExprKind::Const(id) => format!("typed_{}", self.constant(*id)),
             ExprKind::Load(place) => match self.got(place) {
                 Some(text) => text,
@@ -368,6 +272,9 @@ impl Printer<'_> {
                 self.vector_comparison(*op, left, right)
             }
             ExprKind::Binary(op, left, right) => {
+                if let Some(text) = self.of_operator(*op, left, right) {
+                    return text;
+                }
                 if let Some(text) = self.other_operator(*op, left, right) {
                     return text;
                 }
@@ -410,7 +317,7 @@ impl Printer<'_> {
             ExprKind::Subgroup(op, operands) => self.subgroup(*op, operands),
             ExprKind::Call(callee, arguments) => {
                 let arguments: Vec<String> = arguments.iter().map(|it| self.expr(it)).collect();
-                let name = &self.program.module.function(*callee).name;
+                let name = self.function_name(self.program.module.function(*callee));
                 format!("{name}({})", arguments.join(", "))
             }
             _ => format!("({})", self.bare(expr)),

@@ -6,7 +6,7 @@ use amp_spirv::tree::*;
 use super::print::Printer;
 use crate::world::ITEM;
 
-/// Helpers of every module; the attribute is for those that are no `#[amp_module]`.
+/// Helpers of modules.
 const HELPERS: [&str; 13] = [
     "fn pick<T: Copy>(first: bool, a: T, b: T) -> T { if first { a } else { b } }",
     "fn set<T: Scalar>(place: &mut T, value: T) { *place = value; }",
@@ -23,10 +23,17 @@ const HELPERS: [&str; 13] = [
     "fn turned<A: Copy, B: Copy>(pair: (A, B)) -> (B, A) { (pair.1, pair.0) }",
 ];
 
-/// The text of the helpers.
-pub fn helpers(attribute: &str) -> String {
-    let all = HELPERS.map(|helper| format!("{attribute}{helper}\n"));
-    all.concat()
+/// The text of the helpers that are called.
+pub fn helpers(calls: &str, in_module: bool) -> String {
+    let attribute = if in_module { "" } else { "#[amp_fn] " };
+    let is_called = |helper: &&str| {
+        let name = helper["fn ".len()..].split(['<', '(']).next();
+        calls.contains(&format!("{}(", name.unwrap_or_default()))
+    };
+    let called = HELPERS.into_iter().filter(is_called);
+    called
+        .map(|helper| format!("{attribute}{helper}\n"))
+        .collect()
 }
 
 impl Printer<'_> {
@@ -134,6 +141,15 @@ impl Printer<'_> {
         Some(format!("{whole}.get_{field}()"))
     }
 
+    /// Whether a place may be passed by reference: it has a value, and no threads wait for it.
+    pub fn may_borrow(&self, place: &Place) -> bool {
+        match place.root {
+            Root::Local(local) => !self.deferred.contains(&local),
+            Root::Element { .. } => true,
+            Root::TileStatic(_) => false,
+        }
+    }
+
     /// `place op= value` through a reference.
     pub fn by_reference(
         &mut self,
@@ -141,12 +157,7 @@ impl Printer<'_> {
         place: &Place,
         value: &Expr,
     ) -> Option<String> {
-        let known = match place.root {
-            Root::Local(local) => !self.deferred.contains(&local),
-            Root::Element { .. } => true,
-            Root::TileStatic(_) => false,
-        };
-        if !known || self.rng.u8(0..6) > 0 {
+        if !self.may_borrow(place) || self.rng.u8(0..6) > 0 {
             return None;
         }
         // What `Scalar` is implemented for.
