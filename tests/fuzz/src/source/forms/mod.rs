@@ -17,6 +17,7 @@
 //! | `@s` | one that makes a name unique in the crate, which macros of the module need |
 
 mod macros;
+mod references;
 
 use amp_spirv::tree::*;
 
@@ -107,7 +108,7 @@ const fn range(text: &'static str) -> Form {
 
 /// All forms.
 pub fn all() -> impl Iterator<Item = &'static Form> {
-    [macros::FORMS]
+    [macros::FORMS, references::FORMS]
         .into_iter()
         .flatten()
 }
