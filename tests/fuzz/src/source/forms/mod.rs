@@ -17,6 +17,7 @@
 //! | `@s` | one that makes a name unique in the crate, which macros of the module need |
 
 mod macros;
+mod options;
 mod references;
 
 use amp_spirv::tree::*;
@@ -108,7 +109,7 @@ const fn range(text: &'static str) -> Form {
 
 /// All forms.
 pub fn all() -> impl Iterator<Item = &'static Form> {
-    [macros::FORMS, references::FORMS]
+    [macros::FORMS, references::FORMS, options::FORMS]
         .into_iter()
         .flatten()
 }
