@@ -16,6 +16,7 @@
 //! | `@n` | a number that makes a name unique in the program |
 //! | `@s` | one that makes a name unique in the crate, which macros of the module need |
 
+mod iterators;
 mod macros;
 mod options;
 mod references;
@@ -109,7 +110,7 @@ const fn range(text: &'static str) -> Form {
 
 /// All forms.
 pub fn all() -> impl Iterator<Item = &'static Form> {
-    [macros::FORMS, references::FORMS, options::FORMS]
+    [macros::FORMS, references::FORMS, options::FORMS, iterators::FORMS]
         .into_iter()
         .flatten()
 }
