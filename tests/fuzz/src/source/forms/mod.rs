@@ -18,6 +18,7 @@
 
 mod iterators;
 mod macros;
+mod numbers;
 mod options;
 mod references;
 
@@ -110,7 +111,7 @@ const fn range(text: &'static str) -> Form {
 
 /// All forms.
 pub fn all() -> impl Iterator<Item = &'static Form> {
-    [macros::FORMS, references::FORMS, options::FORMS, iterators::FORMS]
+    [macros::FORMS, references::FORMS, options::FORMS, iterators::FORMS, numbers::FORMS]
         .into_iter()
         .flatten()
 }
