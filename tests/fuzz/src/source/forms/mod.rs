@@ -16,6 +16,7 @@
 //! | `@n` | a number that makes a name unique in the program |
 //! | `@s` | one that makes a name unique in the crate, which macros of the module need |
 
+mod items;
 mod iterators;
 mod macros;
 mod numbers;
@@ -111,9 +112,16 @@ const fn range(text: &'static str) -> Form {
 
 /// All forms.
 pub fn all() -> impl Iterator<Item = &'static Form> {
-    [macros::FORMS, references::FORMS, options::FORMS, iterators::FORMS, numbers::FORMS]
-        .into_iter()
-        .flatten()
+    [
+        macros::FORMS,
+        references::FORMS,
+        items::FORMS,
+        options::FORMS,
+        iterators::FORMS,
+        numbers::FORMS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 impl Class {
