@@ -1,5 +1,5 @@
-//! `f16` and `bf16`: the way between their bits and the `f32` of the same value, which is
-//! how they travel, and rounding to what they can hold.
+//! Floats of the `half` crate: the way between their bits and the `f32` of the same value, which is
+//! how they travel, and rounding to what they can hold, by their [format](Half).
 //!
 //! An `f16` is converted by the device's own instructions if the run time has found them exact
 //! ([`FloatFaults::HALVES`]), but for NaN, whose bits have to stay. All else is done on bits, so that
@@ -20,14 +20,61 @@ const MAGNITUDE: u32 = 0x7fff_ffff;
 const INFINITY: u32 = 0x7f80_0000;
 /// The bit by which a NaN is quiet, which is one that every format keeps.
 const QUIET: u32 = 0x0040_0000;
-/// `2^-14`, the least normal `f16`.
-const F16_NORMAL: u32 = 0x3880_0000;
-/// From here on an `f16` is infinite.
-const F16_OVERFLOW: u32 = 0x477f_f000;
-/// What the exponents of `f32` and `f16` differ by.
-const F16_BIAS: u32 = 127 - 15;
 
-/// Where the bits of an `f16` in a register come from.
+impl Half {
+    /// Bits of the mantissa of an `f32` that it has not.
+    fn dropped(self) -> u32 {
+        23 - self.mantissa_bits
+    }
+
+    /// What the exponents of `f32` and these differ by.
+    fn bias(self) -> u32 {
+        128 - (1 << (self.exponent_bits - 1))
+    }
+
+    /// The least normal number, as an `f32`.
+    fn normal(self) -> u32 {
+        (self.bias() + 1) << 23
+    }
+
+    /// The `f32` from which on it is infinite.
+    fn overflow(self) -> u32 {
+        let infinity = (self.bias() + (1 << self.exponent_bits) - 1) << 23;
+        infinity - (1 << (self.dropped() - 1))
+    }
+
+    /// The bits of infinity.
+    fn infinity(self) -> u32 {
+        ((1 << self.exponent_bits) - 1) << self.mantissa_bits
+    }
+
+    /// The sign bit.
+    fn sign(self) -> u32 {
+        1 << (self.exponent_bits + self.mantissa_bits)
+    }
+
+    /// By how many places the sign bit of an `f32` is higher.
+    fn sign_places(self) -> u32 {
+        31 - self.exponent_bits - self.mantissa_bits
+    }
+
+    /// How many of the least number make 1, a power of two.
+    fn scale(self) -> f32 {
+        f32::from_bits((127 + 126 - self.bias() + self.mantissa_bits) << 23)
+    }
+
+    /// Whether it is the upper half of an `f32`.
+    fn is_cut(self) -> bool {
+        self.bias() == 0
+    }
+
+    /// Whether devices have instructions that convert it.
+    fn is_of_devices(self) -> bool {
+        (self.exponent_bits, self.mantissa_bits) == (5, 10)
+    }
+}
+
+/// Where the bits of a float of the `half` crate in a register come from.
 #[derive(Clone, Copy)]
 pub(super) enum HalfBits {
     /// They are these.
@@ -39,77 +86,86 @@ pub(super) enum HalfBits {
 impl Emitter<'_> {
     /// An `f32` rounded to what a float of the `half` crate can hold.
     pub fn rounded_half(&mut self, half: Half, x: Word) -> Word {
-        match half {
-            Half::F16 => self.call_routine(Routine::RoundHalf, self.b.scalar.f32, &[x]),
-            Half::Bf16 => self.rounded_bf16(x),
+        match half.is_cut() {
+            true => self.cut(half, x),
+            false => self.call_routine(Routine::RoundHalf(half), self.b.scalar.f32, &[x]),
         }
     }
 
     /// The bits of a float of the `half` crate.
     pub fn bits_of_half(&mut self, half: Half, x: Word) -> Word {
-        match half {
-            Half::F16 => self.bits_of_f16(x),
-            Half::Bf16 => self.bits_of_bf16(x),
+        if half.is_cut() {
+            let bits = self.b.bitcast(self.b.scalar.u32, x);
+            let places = self.b.u32(half.dropped());
+            return self.b.int(Op::ShiftRightLogical, bits, places);
         }
+        let (routine, x) = match self.half_bits.get(&x) {
+            Some(&HalfBits::Known(bits)) => return bits,
+            Some(&HalfBits::Rounded(result)) => (Routine::BitsOfHalfResult(half), result),
+            None => (Routine::BitsOfHalf(half), x),
+        };
+        self.call_routine(routine, self.b.scalar.u32, &[x])
     }
 
     /// The float of the `half` crate with some bits.
     pub fn half_with_bits(&mut self, half: Half, bits: Word) -> Word {
-        match half {
-            Half::F16 => self.f16_with_bits(bits),
-            Half::Bf16 => self.bf16_with_bits(bits),
+        if half.is_cut() {
+            let places = self.b.u32(half.dropped());
+            let bits = self.b.int(Op::ShiftLeftLogical, bits, places);
+            return self.b.bitcast(self.b.scalar.f32, bits);
         }
+        let x = self.call_routine(Routine::HalfWithBits(half), self.b.scalar.f32, &[bits]);
+        self.half_bits.insert(x, HalfBits::Known(bits));
+        x
     }
 
     /// A float of the `half` crate as an operand of arithmetic.
     pub fn half_number(&mut self, half: Half, x: Word) -> Word {
-        match (half, self.half_bits.get(&x)) {
-            (Half::F16, Some(&HalfBits::Known(bits))) => {
-                self.call_routine(Routine::HalfNumber, self.b.scalar.f32, &[bits])
+        match self.half_bits.get(&x) {
+            Some(&HalfBits::Known(bits)) => {
+                self.call_routine(Routine::HalfNumber(half), self.b.scalar.f32, &[bits])
             }
-            (Half::F16 | Half::Bf16, _) => x,
+            _ => x,
         }
     }
 
     /// What arithmetic of floats of the `half` crate made, as one.
     pub fn half_result(&mut self, half: Half, x: Word) -> Word {
-        match half {
-            Half::F16 => {
-                let rounded = self.call_routine(Routine::HalfResult, self.b.scalar.f32, &[x]);
-                self.half_bits.insert(rounded, HalfBits::Rounded(x));
-                rounded
-            }
-            Half::Bf16 => self.rounded_bf16(x),
+        if half.is_cut() {
+            return self.cut(half, x);
         }
+        let rounded = self.call_routine(Routine::HalfResult(half), self.b.scalar.f32, &[x]);
+        self.half_bits.insert(rounded, HalfBits::Rounded(x));
+        rounded
     }
 
-    pub(super) fn emit_half_number(&mut self, id: Word) {
+    pub(super) fn emit_half_number(&mut self, id: Word, half: Half) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        let name = "amp::f16_number";
-        let bits = self.b.begin_function(id, name, f32_ty, &[u32_ty])[0];
-        self.return_if_halves_are_exact(|emitter| emitter.device_float(bits));
-        let float = self.call_routine(Routine::HalfWithBits, f32_ty, &[bits]);
+        let name = format!("amp::{}_number", half.name);
+        let bits = self.b.begin_function(id, &name, f32_ty, &[u32_ty])[0];
+        self.return_if_devices_are_exact(half, |emitter| emitter.device_float(bits));
+        let float = self.call_routine(Routine::HalfWithBits(half), f32_ty, &[bits]);
         self.b.ret(Some(float));
         self.b.end_function();
     }
 
-    pub(super) fn emit_half_result(&mut self, id: Word) {
+    pub(super) fn emit_half_result(&mut self, id: Word, half: Half) {
         let f32_ty = self.b.scalar.f32;
-        let name = "amp::f16_result";
-        let x = self.b.begin_function(id, name, f32_ty, &[f32_ty])[0];
-        self.return_if_halves_are_exact(|emitter| emitter.device_rounded(x));
-        let rounded = self.rounded_half(Half::F16, x);
+        let name = format!("amp::{}_result", half.name);
+        let x = self.b.begin_function(id, &name, f32_ty, &[f32_ty])[0];
+        self.return_if_devices_are_exact(half, |emitter| emitter.device_rounded(x));
+        let rounded = self.rounded_half(half, x);
         self.b.ret(Some(rounded));
         self.b.end_function();
     }
 
-    pub(super) fn emit_bits_of_half_result(&mut self, id: Word) {
+    pub(super) fn emit_bits_of_half_result(&mut self, id: Word, half: Half) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        let name = "amp::f16_result_to_bits";
-        let x = self.b.begin_function(id, name, u32_ty, &[f32_ty])[0];
-        self.return_if_halves_are_exact(|emitter| emitter.device_bits(x));
-        let rounded = self.rounded_half(Half::F16, x);
-        let bits = self.bits_of_f16(rounded);
+        let name = format!("amp::{}_result_to_bits", half.name);
+        let x = self.b.begin_function(id, &name, u32_ty, &[f32_ty])[0];
+        self.return_if_devices_are_exact(half, |emitter| emitter.device_bits(x));
+        let rounded = self.rounded_half(half, x);
+        let bits = self.bits_of_half(half, rounded);
         self.b.ret(Some(bits));
         self.b.end_function();
     }
@@ -166,41 +222,40 @@ impl Emitter<'_> {
         self.b.test(Op::UGreaterThan, magnitude, infinity)
     }
 
-    /// An `f32` rounded to what a `bf16` can hold.
-    fn rounded_bf16(&mut self, x: Word) -> Word {
+    /// An `f32` rounded to what a half of it can hold.
+    fn cut(&mut self, half: Half, x: Word) -> Word {
         let (sign, magnitude) = self.apart(x);
-        let rounded = self.without(magnitude, 16);
+        let rounded = self.without(magnitude, half.dropped());
         self.joined(sign, rounded)
     }
 
-    pub(super) fn emit_rounded_f16(&mut self, id: Word) {
+    pub(super) fn emit_rounded_half(&mut self, id: Word, half: Half) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        let x = self
-            .b
-            .begin_function(id, "amp::round_f16", f32_ty, &[f32_ty])[0];
+        let name = format!("amp::round_{}", half.name);
+        let x = self.b.begin_function(id, &name, f32_ty, &[f32_ty])[0];
         let (sign, magnitude) = self.apart(x);
-        self.return_if_halves_are_exact(|emitter| {
+        self.return_if_devices_are_exact(half, |emitter| {
             let rounded = emitter.device_rounded(x);
-            let cut = emitter.nan_without(magnitude, 13);
+            let cut = emitter.nan_without(magnitude, half.dropped());
             let cut = emitter.joined(sign, cut);
             let nan = emitter.is_above_infinity(magnitude);
             emitter.b.select(f32_ty, nan, cut, rounded)
         });
 
-        let normal = self.without(magnitude, 13);
-        let (overflow, infinity) = (self.b.u32(F16_OVERFLOW), self.b.u32(INFINITY));
+        let normal = self.without(magnitude, half.dropped());
+        let (overflow, infinity) = (self.b.u32(half.overflow()), self.b.u32(INFINITY));
         let large = self.b.test(Op::UGreaterThanEqual, magnitude, overflow);
         let nan = self.is_above_infinity(magnitude);
         let finite = self.b.not(nan);
         let endless = self.b.test(Op::LogicalAnd, large, finite);
         let normal = self.b.select(u32_ty, endless, infinity, normal);
-        // The last place of 0.5 is that of a denormal `f16`.
-        let half = self.b.f32(0.5);
+        // The last place of this number, 0.5 for an `f16`, is that of denormal ones.
+        let place = self.b.f32((1 << 23) as f32 / half.scale());
         let absolute = self.b.bitcast(f32_ty, magnitude);
-        let raised = self.b.float(Op::FAdd, absolute, half);
-        let lowered = self.b.float(Op::FSub, raised, half);
+        let raised = self.b.float(Op::FAdd, absolute, place);
+        let lowered = self.b.float(Op::FSub, raised, place);
         let denormal = self.b.bitcast(u32_ty, lowered);
-        let least = self.b.u32(F16_NORMAL);
+        let least = self.b.u32(half.normal());
         let small = self.b.test(Op::ULessThan, magnitude, least);
         let rounded = self.b.select(u32_ty, small, denormal, normal);
         let rounded = self.joined(sign, rounded);
@@ -208,62 +263,37 @@ impl Emitter<'_> {
         self.b.end_function();
     }
 
-    /// The bits of a `bf16`.
-    fn bits_of_bf16(&mut self, x: Word) -> Word {
-        let bits = self.b.bitcast(self.b.scalar.u32, x);
-        let places = self.b.u32(16);
-        self.b.int(Op::ShiftRightLogical, bits, places)
-    }
-
-    /// The `bf16` with some bits.
-    fn bf16_with_bits(&mut self, bits: Word) -> Word {
-        let places = self.b.u32(16);
-        let bits = self.b.int(Op::ShiftLeftLogical, bits, places);
-        self.b.bitcast(self.b.scalar.f32, bits)
-    }
-
-    /// The bits of an `f16`.
-    fn bits_of_f16(&mut self, x: Word) -> Word {
-        let (routine, x) = match self.half_bits.get(&x) {
-            Some(&HalfBits::Known(bits)) => return bits,
-            Some(&HalfBits::Rounded(result)) => (Routine::BitsOfHalfResult, result),
-            None => (Routine::BitsOfHalf, x),
-        };
-        self.call_routine(routine, self.b.scalar.u32, &[x])
-    }
-
-    pub(super) fn emit_bits_of_f16(&mut self, id: Word) {
+    pub(super) fn emit_bits_of_half(&mut self, id: Word, half: Half) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        let x = self
-            .b
-            .begin_function(id, "amp::f16_to_bits", u32_ty, &[f32_ty])[0];
+        let name = format!("amp::{}_to_bits", half.name);
+        let x = self.b.begin_function(id, &name, u32_ty, &[f32_ty])[0];
         let (sign, magnitude) = self.apart(x);
-        let places = self.b.u32(16);
+        let places = self.b.u32(half.sign_places());
         let sign = self.b.int(Op::ShiftRightLogical, sign, places);
-        let places = self.b.u32(13);
+        let places = self.b.u32(half.dropped());
         let moved = self.b.int(Op::ShiftRightLogical, magnitude, places);
         // An infinite exponent loses its upper bits.
-        let low = self.b.u32(0x7fff);
+        let low = self.b.u32(half.sign() - 1);
         let endless = self.b.int(Op::BitwiseAnd, moved, low);
-        self.return_if_halves_are_exact(|emitter| {
+        self.return_if_devices_are_exact(half, |emitter| {
             let bits = emitter.device_bits(x);
             let kept = emitter.b.int(Op::BitwiseOr, endless, sign);
             let nan = emitter.is_above_infinity(magnitude);
             emitter.b.select(u32_ty, nan, kept, bits)
         });
 
-        let bias = self.b.u32(F16_BIAS << 10);
+        let bias = self.b.u32(half.bias() << half.mantissa_bits);
         let normal = self.b.int(Op::ISub, moved, bias);
         let infinity = self.b.u32(INFINITY);
         let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, infinity);
         let normal = self.b.select(u32_ty, no_number, endless, normal);
-        // A denormal is a multiple of 2^-24.
-        let least = self.b.u32(F16_NORMAL);
+        // A denormal is a multiple of the least.
+        let least = self.b.u32(half.normal());
         let small = self.b.test(Op::ULessThan, magnitude, least);
         let zero = self.b.u32(0);
         let safe = self.b.select(u32_ty, small, magnitude, zero);
         let absolute = self.b.bitcast(f32_ty, safe);
-        let scale = self.b.f32(16_777_216.0);
+        let scale = self.b.f32(half.scale());
         let multiple = self.b.float(Op::FMul, absolute, scale);
         let denormal = self.b.op(Op::ConvertFToU, u32_ty, &[multiple]);
         let bits = self.b.select(u32_ty, small, denormal, normal);
@@ -272,44 +302,36 @@ impl Emitter<'_> {
         self.b.end_function();
     }
 
-    /// The `f16` with some bits.
-    fn f16_with_bits(&mut self, bits: Word) -> Word {
-        let x = self.call_routine(Routine::HalfWithBits, self.b.scalar.f32, &[bits]);
-        self.half_bits.insert(x, HalfBits::Known(bits));
-        x
-    }
-
-    pub(super) fn emit_f16_with_bits(&mut self, id: Word) {
+    pub(super) fn emit_half_with_bits(&mut self, id: Word, half: Half) {
         let (u32_ty, f32_ty) = (self.b.scalar.u32, self.b.scalar.f32);
-        let bits = self
-            .b
-            .begin_function(id, "amp::f16_from_bits", f32_ty, &[u32_ty])[0];
-        let (sign, low) = (self.b.u32(0x8000), self.b.u32(0x7fff));
+        let name = format!("amp::{}_from_bits", half.name);
+        let bits = self.b.begin_function(id, &name, f32_ty, &[u32_ty])[0];
+        let (sign, low) = (self.b.u32(half.sign()), self.b.u32(half.sign() - 1));
         let sign = self.b.int(Op::BitwiseAnd, bits, sign);
-        let places = self.b.u32(16);
+        let places = self.b.u32(half.sign_places());
         let sign = self.b.int(Op::ShiftLeftLogical, sign, places);
         let magnitude = self.b.int(Op::BitwiseAnd, bits, low);
-        let places = self.b.u32(13);
+        let places = self.b.u32(half.dropped());
         let moved = self.b.int(Op::ShiftLeftLogical, magnitude, places);
-        let first = self.b.u32(0x7c00);
+        let first = self.b.u32(half.infinity());
         let infinity = self.b.u32(INFINITY);
         let endless = self.b.int(Op::BitwiseOr, moved, infinity);
-        self.return_if_halves_are_exact(|emitter| {
+        self.return_if_devices_are_exact(half, |emitter| {
             let float = emitter.device_float(bits);
             let kept = emitter.joined(sign, endless);
             let nan = emitter.b.test(Op::UGreaterThan, magnitude, first);
             emitter.b.select(f32_ty, nan, kept, float)
         });
 
-        let bias = self.b.u32(F16_BIAS << 23);
+        let bias = self.b.u32(half.bias() << 23);
         let normal = self.b.int(Op::IAdd, moved, bias);
         let no_number = self.b.test(Op::UGreaterThanEqual, magnitude, first);
         let normal = self.b.select(u32_ty, no_number, endless, normal);
         let multiple = self.b.op(Op::ConvertUToF, f32_ty, &[magnitude]);
-        let scale = self.b.f32(1.0 / 16_777_216.0);
+        let scale = self.b.f32(1.0 / half.scale());
         let denormal = self.b.float(Op::FMul, multiple, scale);
         let denormal = self.b.bitcast(u32_ty, denormal);
-        let least = self.b.u32(0x400);
+        let least = self.b.u32(1 << half.mantissa_bits);
         let small = self.b.test(Op::ULessThan, magnitude, least);
         let magnitude = self.b.select(u32_ty, small, denormal, normal);
         let float = self.joined(sign, magnitude);
@@ -317,9 +339,12 @@ impl Emitter<'_> {
         self.b.end_function();
     }
 
-    /// Returns `value` from a function of the library unless the device's conversions have the
-    /// fault.
-    fn return_if_halves_are_exact(&mut self, value: impl FnOnce(&mut Self) -> Word) {
+    /// Returns `value` from a function of the library if devices convert such floats, unless
+    /// their conversions have the fault.
+    fn return_if_devices_are_exact(&mut self, half: Half, value: impl FnOnce(&mut Self) -> Word) {
+        if !half.is_of_devices() {
+            return;
+        }
         let faulty = self.has_fault(FloatFaults::HALVES);
         let exact = self.b.not(faulty);
         self.return_if(exact, value);

@@ -5,7 +5,7 @@ use spirv::{GlslStd450Op as GLOp, Op, Word};
 
 use super::Emitter;
 use super::format::{Format, INFINITY, MAGNITUDE, NAN, SIGN};
-use crate::tree::Scalar;
+use crate::tree::{Half, Scalar};
 use rustc_hash::FxHashMap as HashMap;
 
 /// A function of the library.
@@ -29,18 +29,18 @@ pub(super) enum Routine {
     Divide,
     /// `x.powi(n)` of an `f64` for an `n` that is not negative.
     DoubleIntegerPower,
-    /// An `f32` rounded to what an `f16` can hold.
-    RoundHalf,
-    /// `x.to_bits()` of an `f16`.
-    BitsOfHalf,
+    /// An `f32` rounded to what a float of the `half` crate can hold.
+    RoundHalf(Half),
+    /// `x.to_bits()` of one.
+    BitsOfHalf(Half),
     /// `f16::from_bits(bits)`
-    HalfWithBits,
+    HalfWithBits(Half),
     /// The same for arithmetic, to which all NaN are one.
-    HalfNumber,
-    /// A result of arithmetic of `f16`.
-    HalfResult,
+    HalfNumber(Half),
+    /// A result of arithmetic.
+    HalfResult(Half),
     /// The bits of one.
-    BitsOfHalfResult,
+    BitsOfHalfResult(Half),
 }
 
 /// A comparison that the others are made of.
@@ -71,12 +71,12 @@ impl Library {
             | Routine::Sqrt
             | Routine::MulAdd(_)
             | Routine::Divide
-            | Routine::RoundHalf
-            | Routine::BitsOfHalf
-            | Routine::HalfWithBits
-            | Routine::HalfNumber
-            | Routine::HalfResult
-            | Routine::BitsOfHalfResult => false,
+            | Routine::RoundHalf(_)
+            | Routine::BitsOfHalf(_)
+            | Routine::HalfWithBits(_)
+            | Routine::HalfNumber(_)
+            | Routine::HalfResult(_)
+            | Routine::BitsOfHalfResult(_) => false,
         })
     }
 }
@@ -136,12 +136,12 @@ impl Emitter<'_> {
                     let (ty, one) = (self.scalar_ty(Scalar::F64), self.real(Scalar::F64, 1.0));
                     self.emit_repeated_product(id, "amp::powi_f64", ty, one);
                 }
-                Routine::RoundHalf => self.emit_rounded_f16(id),
-                Routine::BitsOfHalf => self.emit_bits_of_f16(id),
-                Routine::HalfWithBits => self.emit_f16_with_bits(id),
-                Routine::HalfNumber => self.emit_half_number(id),
-                Routine::HalfResult => self.emit_half_result(id),
-                Routine::BitsOfHalfResult => self.emit_bits_of_half_result(id),
+                Routine::RoundHalf(half) => self.emit_rounded_half(id, half),
+                Routine::BitsOfHalf(half) => self.emit_bits_of_half(id, half),
+                Routine::HalfWithBits(half) => self.emit_half_with_bits(id, half),
+                Routine::HalfNumber(half) => self.emit_half_number(id, half),
+                Routine::HalfResult(half) => self.emit_half_result(id, half),
+                Routine::BitsOfHalfResult(half) => self.emit_bits_of_half_result(id, half),
             }
         }
     }

@@ -180,7 +180,7 @@ struct Emitter<'m> {
     prints: Prints,
     remarks: Vec<Remark>,
     library: Library,
-    /// Those `f16` of which more is known than their value, by their words.
+    /// Those floats of the `half` crate of which more is known than their value, by their words.
     half_bits: HashMap<Word, HalfBits>,
     /// The function being emitted.
     body: Body<'m>,

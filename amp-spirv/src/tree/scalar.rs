@@ -6,31 +6,24 @@ enum Kind {
     Bool,
     Signed,
     Unsigned,
-    Half(Half),
+    /// With the bits of its exponent.
+    Half(u32),
     Float,
 }
 
-/// A float of the `half` crate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Half {
-    /// `f16`.
-    F16,
-    /// `bf16`.
-    Bf16,
-}
-
-impl Half {
+/// The format of a float of the `half` crate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Half {
+    /// Its name in Rust.
+    pub name: &'static str,
     /// Bits of its exponent.
-    pub fn exponent_bits(self) -> u32 {
-        match self {
-            Half::F16 => 5,
-            Half::Bf16 => 8,
-        }
-    }
+    pub exponent_bits: u32,
+    /// Bits of its mantissa.
+    pub mantissa_bits: u32,
 }
 
 macro_rules! scalars {
-    ($($(#[$doc:meta])* $scalar:ident = $name:literal, $kind:ident $(($half:ident))?, $bits:literal;)*) => {
+    ($($(#[$doc:meta])* $scalar:ident = $name:literal, $kind:ident $(($exponent:literal))?, $bits:literal;)*) => {
         /// A scalar.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Scalar {
@@ -44,7 +37,7 @@ macro_rules! scalars {
             /// Name in Rust, kind, and bits on a device.
             const fn row(self) -> (&'static str, Kind, u32) {
                 match self {
-                    $(Scalar::$scalar => ($name, Kind::$kind $((Half::$half))?, $bits),)*
+                    $(Scalar::$scalar => ($name, Kind::$kind $(($exponent))?, $bits),)*
                 }
             }
         }
@@ -65,8 +58,8 @@ scalars! {
     Isize = "isize", Signed, 32;
     /// Of 32 bits.
     Usize = "usize", Unsigned, 32;
-    F16 = "f16", Half(F16), 16;
-    Bf16 = "bf16", Half(Bf16), 16;
+    F16 = "f16", Half(5), 16;
+    Bf16 = "bf16", Half(8), 16;
     F32 = "f32", Float, 32;
     F64 = "f64", Float, 64;
 }
@@ -116,10 +109,14 @@ impl Scalar {
         self.half().is_some()
     }
 
-    /// Which type of the `half` crate it is.
+    /// Its format, if it is a type of the `half` crate.
     pub fn half(self) -> Option<Half> {
         match self.kind() {
-            Kind::Half(half) => Some(half),
+            Kind::Half(exponent_bits) => Some(Half {
+                name: self.name(),
+                exponent_bits,
+                mantissa_bits: self.bits() - 1 - exponent_bits,
+            }),
             _ => None,
         }
     }

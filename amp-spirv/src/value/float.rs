@@ -1,27 +1,12 @@
 //! Floats: operators and methods of the type that the float has.
 
 use super::{NoResult, Result, Value};
-use crate::tree::{BinaryOp, MathOp, Scalar};
-
-/// The format of a float of the `half` crate.
-struct Narrow {
-    exponent_bits: u32,
-    mantissa_bits: u32,
-}
+use crate::tree::{BinaryOp, Half, MathOp, Scalar};
 
 /// Bits of the mantissa of an `f64`.
 const MANTISSA: u32 = f64::MANTISSA_DIGITS - 1;
 
-impl Narrow {
-    /// The format of a scalar, if it is of the `half` crate.
-    fn of(scalar: Scalar) -> Option<Narrow> {
-        let exponent_bits = scalar.half()?.exponent_bits();
-        Some(Narrow {
-            exponent_bits,
-            mantissa_bits: scalar.bits() - 1 - exponent_bits,
-        })
-    }
-
+impl Half {
     /// Bits below the sign.
     fn magnitude_bits(&self) -> u32 {
         self.exponent_bits + self.mantissa_bits
@@ -85,8 +70,8 @@ impl Narrow {
 
 /// The value of a type that is nearest to a real one.
 pub fn rounded(scalar: Scalar, value: f64) -> f64 {
-    if let Some(narrow) = Narrow::of(scalar) {
-        return narrow.value(narrow.bits(value));
+    if let Some(half) = scalar.half() {
+        return half.value(half.bits(value));
     }
     match scalar {
         Scalar::F32 => (value as f32).into(),
@@ -121,7 +106,7 @@ pub fn operator(op: BinaryOp, scalar: Scalar, a: f64, b: f64) -> f64 {
 pub fn from_bits(scalar: Scalar, bits: u64) -> f64 {
     match scalar {
         Scalar::F32 => f32::from_bits(bits as u32).into(),
-        _ if let Some(narrow) = Narrow::of(scalar) => narrow.value(bits),
+        _ if let Some(half) = scalar.half() => half.value(bits),
         _ => f64::from_bits(bits),
     }
 }
@@ -130,7 +115,7 @@ pub fn from_bits(scalar: Scalar, bits: u64) -> f64 {
 pub fn to_bits(scalar: Scalar, value: f64) -> u64 {
     match scalar {
         Scalar::F32 => (value as f32).to_bits().into(),
-        _ if let Some(narrow) = Narrow::of(scalar) => narrow.bits(value),
+        _ if let Some(half) = scalar.half() => half.bits(value),
         _ => value.to_bits(),
     }
 }
