@@ -1,5 +1,8 @@
 //! What the expansion of the macros calls. Not for programs: it changes without notice.
 
+#[cfg(feature = "half")]
+#[doc(hidden)]
+pub use crate::types::number::halves as half;
 #[doc(hidden)]
 pub use crate::{
     device::cpu::{self, ReadSlot, WriteSlot, host_version},
@@ -27,9 +30,6 @@ pub use crate::{
 pub use amp_spirv::artifact::{Artifact, Embedded, FaultKind, ParamKind, Wide};
 #[doc(hidden)]
 pub use bytemuck;
-#[cfg(feature = "half")]
-#[doc(hidden)]
-pub use half;
 #[cfg(feature = "image")]
 #[doc(hidden)]
 pub use image;

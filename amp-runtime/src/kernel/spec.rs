@@ -7,7 +7,7 @@
 
 use amp_spirv::artifact::MAX_ARRAY_BYTES;
 
-// The types are listed here and not in `types::number`: rustc shows users the names of these functions,
+// Those of Rust are listed here and not in `types::number`: rustc shows users the names of these functions,
 // and would add a note about the macro that they stem from.
 macro_rules! integers {
     ($($ty:ident)*) => {$(
@@ -160,15 +160,15 @@ pub const fn f64(value: f64) -> u64 {
 
 #[cfg(feature = "half")]
 macro_rules! halves {
-    ($($ty:ident)*) => {$(
+    ($($name:ident: $ty:ty),*) => {$(
         /// By the bits of the `f32` of the same value.
-        pub const fn $ty(value: half::$ty) -> u64 {
+        pub const fn $name(value: $ty) -> u64 {
             f32(value.to_f32_const())
         }
     )*};
 }
 #[cfg(feature = "half")]
-halves!(f16 bf16);
+crate::types::number::of_halves!(halves);
 
 /// A `bool` as 0 or 1.
 pub const fn bool(value: bool) -> u64 {

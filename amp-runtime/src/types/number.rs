@@ -23,8 +23,20 @@ macro_rules! of_floats {
 #[cfg(feature = "half")]
 macro_rules! of_halves {
     ($each:ident) => {
-        $each!(f16: half::f16, bf16: half::bf16);
+        $each!(f16: ::half::f16, bf16: ::half::bf16);
     };
+}
+
+/// The same, where no other name hides theirs.
+#[cfg(feature = "half")]
+pub mod halves {
+    macro_rules! names {
+        ($($name:ident: $ty:ty),*) => {$(
+            #[allow(missing_docs, non_camel_case_types)]
+            pub type $name = $ty;
+        )*};
+    }
+    of_halves!(names);
 }
 
 pub(crate) use {of_floats, of_signed, of_unsigned};
