@@ -152,7 +152,20 @@ fn promised(widths: &[u32]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use amp_spirv::tree::Scalar;
+
     use super::*;
+
+    #[test]
+    fn every_element_is_listed() {
+        let listed = ELEMENTS.iter().flat_map(|(names, _)| names.split(' '));
+        let mut listed: Vec<&str> = listed.collect();
+        let elements = Scalar::ALL.into_iter().filter(|it| it.is_element());
+        let mut elements: Vec<&str> = elements.map(Scalar::name).collect();
+        listed.sort_unstable();
+        elements.sort_unstable();
+        assert_eq!(listed, elements);
+    }
 
     #[test]
     fn an_empty_list_is_written_as_none() {
