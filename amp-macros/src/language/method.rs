@@ -363,7 +363,21 @@ pub fn is_library_path(path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{METHODS, OF_LIBRARY, standard};
+    use super::{METHODS, OF_LIBRARY, Scalar, standard};
+
+    #[test]
+    fn the_documents_list_every_scalar() {
+        let text = include_str!("../../../docs/language.md");
+        let (_, types) = text.split_once("## Types").unwrap();
+        let (types, _) = types.split_once("\n## ").unwrap();
+        for scalar in Scalar::ALL {
+            let name = format!("`{}`", scalar.name());
+            assert!(
+                types.contains(&name),
+                "docs/language.md does not list {name}"
+            );
+        }
+    }
 
     #[test]
     fn the_documents_list_every_method() {
