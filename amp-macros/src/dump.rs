@@ -45,7 +45,7 @@ pub fn compile(tree: &Module) -> Result<(Artifact, TokenStream), Vec<Diagnostic>
     let (artifact, files) = watched(tree, &asked)?;
     let written = match asked.iter().find(|it| !FORMS.contains(it)) {
         Some(form) => Err(format!("there is no form `{form}`; there are {FORMS:?}")),
-        None => write(&folder(&tree.name), &files),
+        None => write(&folder(&tree.kernel().name), &files),
     };
     let error = written.err().map(|message| {
         let message = format!("AMP_DUMP: {message}");
