@@ -472,3 +472,18 @@ fn threads_print_in_order() {
         assert_eq!(*heard.lock().unwrap(), expected, "{view}");
     }
 }
+
+/// `coarsen` before a kernel in an expression.
+#[test]
+fn expressions_are_merged() {
+    let table: Vec<u32> = (0..128).collect();
+    becomes([128], &[0; 128], &table, |view, out| {
+        let merged = kernel!(coarsen(4), |t_idx: TiledIndex<1, 32>| [
+            out: &mut ArrayViewMut<u32, 1>
+        ] {
+            out[t_idx.global] = t_idx.global[0] as u32;
+        });
+        assert_eq!(*merged.artifact().merged, [4]);
+        launch(view, Extent::new([128]).tile::<32>(), merged)
+    });
+}

@@ -13,6 +13,7 @@ use syn::{
     ext::IdentExt,
     parse::{Parse, ParseStream},
     punctuated::Punctuated,
+    token::Paren,
 };
 
 use super::passed::view_arguments;
@@ -30,7 +31,10 @@ struct Expression {
 impl Parse for Expression {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let mut arguments = TokenStream::new();
-        while input.peek(Ident::peek_any) && (input.peek2(Token![,]) || input.peek2(Token![=])) {
+        // A name alone, with a value, or with parentheses.
+        while input.peek(Ident::peek_any)
+            && (input.peek2(Token![,]) || input.peek2(Token![=]) || input.peek2(Paren))
+        {
             arguments.extend(argument(input)?);
         }
         input.parse::<Token![|]>()?;
