@@ -4,7 +4,10 @@
 //! said twice or without its value is refused. What an argument does is the business of
 //! the code that asks for it.
 
-use amp_spirv::{diagnostic::Code, tree::IndexWidth};
+use amp_spirv::{
+    diagnostic::Code,
+    tree::{Coarsening, IndexWidth, Options},
+};
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
     Attribute, ItemFn, Lit, Meta, Token, Type,
@@ -16,7 +19,11 @@ use syn::{
     token::Paren,
 };
 
-use crate::{language::name::is_type_name, report::Report, suggest::suggest_or};
+use crate::{
+    language::name::is_type_name,
+    report::{Report, Spans},
+    suggest::suggest_or,
+};
 
 /// Whether attributes ask for a loop to be unrolled.
 pub fn is_unrolled(attributes: &[Attribute]) -> bool {
@@ -26,6 +33,48 @@ pub fn is_unrolled(attributes: &[Attribute]) -> bool {
 /// Whether an attribute is `#[unroll]`.
 pub fn is_unroll(attribute: &Attribute) -> bool {
     matches!(&attribute.meta, Meta::Path(path) if path.is_ident("unroll"))
+}
+
+/// An argument of an attribute, but for the types of a type parameter.
+#[derive(Clone, Copy)]
+enum Argument {
+    FastMath,
+    Index,
+    Coarsen,
+    Exact,
+    ByType,
+}
+
+const KERNEL: &[TaskKind] = &[TaskKind::Kernel];
+const HELPER: &[TaskKind] = &[TaskKind::Function];
+const BOTH: &[TaskKind] = &[TaskKind::Kernel, TaskKind::Function];
+
+/// The arguments: their names, how they are written, and the attributes that take them.
+const ARGUMENTS: &[(Argument, &str, &str, &[TaskKind])] = &[
+    (Argument::FastMath, "fast_math", "fast_math", BOTH),
+    (Argument::Index, "index", "index = 64", BOTH),
+    (Argument::Coarsen, "coarsen", "coarsen(4, 4)", KERNEL),
+];
+
+/// Those that only functions of the library have.
+const OF_LIBRARY: &[(Argument, &str, &str, &[TaskKind])] = &[
+    (Argument::Exact, "exact", "exact", HELPER),
+    (Argument::ByType, "by_type", "by_type", HELPER),
+];
+
+/// The argument of this name.
+fn argument(kind: TaskKind, name: &str) -> Option<Argument> {
+    let library = if is_library() { OF_LIBRARY } else { &[] };
+    let mut rows = ARGUMENTS.iter().chain(library);
+    let row = rows.find(|(_, known, _, kinds)| *known == name && kinds.contains(&kind));
+    row.map(|(argument, ..)| *argument)
+}
+
+/// The names of an attribute's arguments that anyone may write, and how they are written.
+fn shown(kind: TaskKind) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let rows = ARGUMENTS.iter();
+    let rows = rows.filter(move |(.., kinds)| kinds.contains(&kind));
+    rows.map(|(_, name, written, _)| (*name, *written))
 }
 
 /// What stands in the parentheses of an attribute.
@@ -74,28 +123,33 @@ impl Arguments {
         arguments
     }
 
+    /// What a kernel asks of the compiler.
+    pub fn options(&self, spans: &mut Spans) -> Options {
+        let coarsening = self.coarsening.as_ref();
+        Options {
+            coarsening: coarsening.map(|(span, factors)| Coarsening {
+                factors: factors.clone(),
+                span: spans.add(*span),
+            }),
+        }
+    }
+
     fn one(&mut self, kind: TaskKind, input: ParseStream, report: &mut Report) -> syn::Result<()> {
         let name = input.call(Ident::parse_any)?;
         let text = name.to_string();
-        let is_new = match (kind, text.as_str()) {
-            (TaskKind::Kernel | TaskKind::Function, "fast_math") => {
-                self.fast_math.replace(name.clone()).is_none()
-            }
-            (TaskKind::Function, "exact") if is_library() => {
-                !std::mem::replace(&mut self.exact, true)
-            }
-            (TaskKind::Function, "by_type") if is_library() => {
-                !std::mem::replace(&mut self.by_type, true)
-            }
-            (TaskKind::Kernel | TaskKind::Function, "index") => {
+        let is_new = match argument(kind, &text) {
+            Some(Argument::FastMath) => self.fast_math.replace(name.clone()).is_none(),
+            Some(Argument::Exact) => !std::mem::replace(&mut self.exact, true),
+            Some(Argument::ByType) => !std::mem::replace(&mut self.by_type, true),
+            Some(Argument::Index) => {
                 let width = index_width(&name, input)?;
                 self.index.replace(width).is_none()
             }
-            (TaskKind::Kernel, "coarsen") => {
+            Some(Argument::Coarsen) => {
                 let factors = factors(&name, input)?;
                 self.coarsening.replace((name.span(), factors)).is_none()
             }
-            (TaskKind::Kernel, text) if is_type_name(text) && input.peek(Token![=]) => {
+            None if kind == TaskKind::Kernel && is_type_name(&text) && input.peek(Token![=]) => {
                 input.parse::<Token![=]>()?;
                 let mut types = vec![input.call(Type::without_plus)?];
                 while input.parse::<Option<Token![|]>>()?.is_some() {
@@ -105,7 +159,7 @@ impl Arguments {
                 self.instances.push((name.clone(), types));
                 is_new
             }
-            _ => {
+            None => {
                 while !input.is_empty() && !input.peek(Token![,]) {
                     input.parse::<proc_macro2::TokenTree>()?;
                 }
@@ -116,7 +170,7 @@ impl Arguments {
                         "`#[{}]` does not know the argument `{name}`",
                         kind.attribute()
                     ),
-                    suggest_or(&text, names(kind).iter().copied(), known(kind)),
+                    suggest_or(&text, shown(kind).map(|(name, _)| name), known(kind)),
                 );
                 true
             }
@@ -240,15 +294,6 @@ fn is_marked(function: &ItemFn, mark: &str) -> bool {
     attributes.any(|attribute| attribute.path().is_ident(mark))
 }
 
-/// The names of an attribute's arguments.
-fn names(kind: TaskKind) -> &'static [&'static str] {
-    match kind {
-        TaskKind::Kernel => &["fast_math", "index", "coarsen"],
-        TaskKind::Function => &["fast_math", "index"],
-        _ => &[],
-    }
-}
-
 /// Whether a helper has the mark of one that is chosen by type.
 pub fn is_by_type(function: &ItemFn) -> bool {
     is_marked(function, "by_type")
@@ -262,13 +307,14 @@ fn is_library() -> bool {
 /// What an attribute takes, as help.
 fn known(kind: TaskKind) -> String {
     let name = kind.attribute();
+    let written: Vec<String> = shown(kind).map(|(_, it)| format!("`{it}`")).collect();
     match kind {
         TaskKind::Kernel => format!(
-            "it takes `fast_math`, `index = 64`, `coarsen(4, 4)` and, for a type parameter, \
-             `T = f32 | i32`: `#[{name}(fast_math, index = 64)]`"
+            "it takes {} and, for a type parameter, `T = f32 | i32`: `#[{name}(fast_math, index = 64)]`",
+            written.join(", ")
         ),
         TaskKind::Function => {
-            format!("it takes `fast_math` and `index = 64`: `#[{name}(fast_math)]`")
+            format!("it takes {}: `#[{name}(fast_math)]`", written.join(" and "))
         }
         _ => format!("write `#[{name}]`"),
     }

@@ -38,7 +38,6 @@ pub use self::inline::is_inlined;
 
 use self::{frame::Frame, lending::Chosen};
 use crate::{
-    attribute::Arguments,
     infer::{Applied, FunctionDef, Len, Program, Ty, name},
     report::{Locate, Spans},
 };
@@ -128,7 +127,7 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
         name: kernel.map_or_else(String::new, |kernel| kernel.item.sig.ident.to_string()),
         domain,
         domain_span,
-        options: options(&program.arguments, spans),
+        options: program.arguments.options(spans),
         index: tree::IndexWidth::Bits32,
         structs: consts.structs,
         consts: consts
@@ -154,17 +153,6 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
         consts: consts.used,
         lengths: consts.lengths,
         too_large: growth.stopped,
-    }
-}
-
-/// What a kernel's attribute asks of the compiler.
-fn options(arguments: &Arguments, spans: &mut Spans) -> tree::Options {
-    let coarsening = arguments.coarsening.as_ref();
-    tree::Options {
-        coarsening: coarsening.map(|(span, factors)| tree::Coarsening {
-            factors: factors.clone(),
-            span: spans.add(*span),
-        }),
     }
 }
 

@@ -197,10 +197,12 @@ impl Options {
 
     /// Writes the options that differ from the default, a line each.
     fn write(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.factors() {
-            [] => Ok(()),
-            factors => writeln!(f, "coarsen {}", text::factors_text(factors)),
+        // All fields, so that none is left out of the text.
+        let Self { coarsening } = self;
+        if let Some(Coarsening { factors, .. }) = coarsening {
+            writeln!(f, "coarsen {}", text::factors_text(factors))?;
         }
+        Ok(())
     }
 
     /// Reads one of the lines that [`Options::write`] writes, if the next is one.
