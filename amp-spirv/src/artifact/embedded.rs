@@ -136,103 +136,30 @@ impl<T: Coded + Clone> Coded for Cow<'static, [T]> {
     }
 }
 
+/// Structs by their fields; one behind a semicolon stands elsewhere.
 macro_rules! structs {
-    ($($name:ident { $($field:ident),* })*) => {$(
+    ($($name:ident { $($field:ident),* $(; $other:ident = $value:expr)? })*) => {$(
         impl Coded for $name {
             fn write(&self, bytes: &mut Vec<u8>) {
-                $(self.$field.write(bytes);)*
+                // All of them, so that none is forgotten.
+                let $name { $($field,)* $($other: _)? } = self;
+                $($field.write(bytes);)*
             }
 
             fn read(bytes: &mut &'static [u8]) -> Option<Self> {
                 $(let $field = Coded::read(bytes)?;)*
-                Some($name { $($field),* })
+                Some($name { $($field,)* $($other: $value)? })
             }
         }
     )*};
 }
 
-/// Its words stand elsewhere.
-impl Coded for Artifact {
-    fn write(&self, bytes: &mut Vec<u8>) {
-        let Artifact {
-            name,
-            rank,
-            tiled,
-            index,
-            float_faults,
-            has_barrier,
-            in_lockstep,
-            pointwise,
-            remarks,
-            inlined,
-            params,
-            block_bytes,
-            spilled,
-            constant_bytes,
-            features,
-            files,
-            faults,
-            messages,
-            print_words,
-            proofs,
-            wide,
-            merged,
-            spirv: _,
-        } = self;
-        name.write(bytes);
-        rank.write(bytes);
-        tiled.write(bytes);
-        index.write(bytes);
-        float_faults.write(bytes);
-        has_barrier.write(bytes);
-        in_lockstep.write(bytes);
-        pointwise.write(bytes);
-        remarks.write(bytes);
-        inlined.write(bytes);
-        params.write(bytes);
-        block_bytes.write(bytes);
-        spilled.write(bytes);
-        constant_bytes.write(bytes);
-        features.write(bytes);
-        files.write(bytes);
-        faults.write(bytes);
-        messages.write(bytes);
-        print_words.write(bytes);
-        proofs.write(bytes);
-        wide.write(bytes);
-        merged.write(bytes);
-    }
-
-    fn read(bytes: &mut &'static [u8]) -> Option<Self> {
-        Some(Artifact {
-            name: Coded::read(bytes)?,
-            rank: Coded::read(bytes)?,
-            tiled: Coded::read(bytes)?,
-            index: Coded::read(bytes)?,
-            float_faults: Coded::read(bytes)?,
-            has_barrier: Coded::read(bytes)?,
-            in_lockstep: Coded::read(bytes)?,
-            pointwise: Coded::read(bytes)?,
-            remarks: Coded::read(bytes)?,
-            inlined: Coded::read(bytes)?,
-            params: Coded::read(bytes)?,
-            block_bytes: Coded::read(bytes)?,
-            spilled: Coded::read(bytes)?,
-            constant_bytes: Coded::read(bytes)?,
-            features: Coded::read(bytes)?,
-            files: Coded::read(bytes)?,
-            faults: Coded::read(bytes)?,
-            messages: Coded::read(bytes)?,
-            print_words: Coded::read(bytes)?,
-            proofs: Coded::read(bytes)?,
-            wide: Coded::read(bytes)?,
-            merged: Coded::read(bytes)?,
-            spirv: Cow::Borrowed(&[]),
-        })
-    }
-}
-
 structs! {
+    Artifact {
+        name, rank, tiled, index, float_faults, has_barrier, in_lockstep, pointwise, remarks, inlined, params,
+        block_bytes, spilled, constant_bytes, features, files, faults, messages, print_words, proofs, wide, merged;
+        spirv = Cow::Borrowed(&[])
+    }
     FaultSite { kind, lane, file, line, column }
     Message { kind, format }
     Param { name, offset, kind }
