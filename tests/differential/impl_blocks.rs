@@ -384,12 +384,15 @@ struct X;
 struct ID;
 
 #[amp_fn]
-impl shapes::Shape for X {
-    const SIDES: u32 = 2;
-
+impl X {
     fn area(&self) -> f32 {
         0.5
     }
+}
+
+#[amp_fn]
+fn doubled(x: &X) -> f32 {
+    2.0 * x.area()
 }
 
 #[amp_fn]
@@ -402,14 +405,56 @@ impl ID {
 #[amp_kernel]
 fn units(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
     let id = ID;
-    out[idx] = both(&X, &out[idx]) + id.of(X.area());
+    out[idx] = doubled(&X) - out[idx] + id.of(X.area());
 }
 
 #[test]
 fn structs_without_fields_are_named_like_constants() {
     let start = [1.0_f32, -2.0];
-    let expected = start.map(|x| (2.0 * 0.5 - x + 2.0) + 0.5 * 3.0);
+    let expected = start.map(|x| 2.0 * 0.5 - x + 0.5 * 3.0);
     becomes([2], &start, &expected, |view, out| {
         launch(view, 2, units(out))
+    });
+}
+
+/// A method of this name is not that of slices.
+mod own_methods {
+    use amp::prelude::*;
+
+    #[amp_struct]
+    pub struct Ring {
+        pub items: [u32; 2],
+    }
+
+    #[amp_struct]
+    pub struct Owner {
+        pub ring: Ring,
+    }
+
+    #[amp_fn]
+    impl Ring {
+        fn last(&self) -> u32 {
+            self.items[0] * 10
+        }
+    }
+
+    #[amp_fn]
+    pub fn last_of(owner: &Owner) -> u32 {
+        owner.ring.last()
+    }
+}
+
+#[amp_kernel]
+fn lasts(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let ring = own_methods::Ring {
+        items: [out[idx], 1],
+    };
+    out[idx] = own_methods::last_of(&own_methods::Owner { ring });
+}
+
+#[test]
+fn a_field_has_methods_of_its_own() {
+    becomes([2], &[3_u32, 4], &[30, 40], |view, out| {
+        launch(view, 2, lasts(out))
     });
 }

@@ -83,6 +83,7 @@ mod own_macros;
 mod own_names;
 mod params;
 mod peers;
+mod places;
 mod pointwise;
 mod prints;
 mod ranges;

@@ -3,7 +3,7 @@
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use quote::ToTokens;
-use syn::{Expr, ExprMethodCall, spanned::Spanned};
+use syn::{Expr, ExprMethodCall, UnOp, spanned::Spanned};
 
 use super::{
     context::FnCx,
@@ -49,6 +49,7 @@ impl FnCx<'_> {
         }
         let receiver = self.owner_of(&call.receiver);
         let receiver = self.known_view(&call.receiver, receiver);
+        let receiver = self.told_by_argument(call, receiver);
         let result = self.method_of(expr, call, receiver.clone());
         if let Some(turbofish) = &call.turbofish
             && !(matches!(receiver, Ty::View(_)) && call.method == "reinterpret")
@@ -62,6 +63,31 @@ impl FnCx<'_> {
             );
         }
         result
+    }
+
+    /// The type of a number that only an argument tells, as in `best.max(x)`: both have one type.
+    fn told_by_argument(&mut self, call: &ExprMethodCall, receiver: Ty) -> Ty {
+        let Ty::Var(var) = receiver else {
+            return receiver;
+        };
+        let some = match self.unifier.kind(var) {
+            Kind::Int => Scalar::I32,
+            Kind::Float => Scalar::F32,
+            Kind::Any => return receiver,
+        };
+        let method = scalar_method(&call.method.to_string(), some);
+        let is_same = method.is_some_and(|it| matches!(it.arguments.first(), Some(Rel::Same)));
+        let Some(argument) = call.args.first().filter(|it| is_same && is_name(it)) else {
+            return receiver;
+        };
+        let told = self.value(argument);
+        match self.unifier.shallow(&told) {
+            told @ Ty::Scalar(of) if of.is_float() == some.is_float() && of != Scalar::Bool => {
+                self.expect(&receiver, &told, argument.locate());
+                told
+            }
+            _ => receiver,
+        }
     }
 
     /// Type of a call of a method, whose receiver has this type.
@@ -401,4 +427,13 @@ fn half_help(scalar: Scalar) -> Option<&'static str> {
     scalar
         .is_half()
         .then_some("compute it as f32: `f16::from_f32(x.to_f32().sqrt())`")
+}
+
+/// Whether an expression is a name, or reads what one refers to.
+fn is_name(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Path(_) => true,
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)) && is_name(&unary.expr),
+        _ => false,
+    }
 }

@@ -7,6 +7,8 @@ use syn::{
     spanned::Spanned,
 };
 
+use crate::position;
+
 use super::{
     Made, Names, Refusal, bare, build,
     drive::{none, some},
@@ -32,11 +34,26 @@ pub const METHODS: &[&str] = &[
 /// What such a method is called on, if that is an array, a slice or a view, and whether the element is written.
 pub fn of<'a>(call: &'a ExprMethodCall, names: &Names) -> Option<(&'a Expr, bool)> {
     let name = call.method.to_string();
-    let is_of_slice = !name.starts_with("split_at")
-        && METHODS.contains(&&*name)
-        && names.known.is_slice(&call.receiver);
+    let is_of_slice =
+        !name.starts_with("split_at") && METHODS.contains(&&*name) && is_slice(call, names);
     let is_one = is_of_slice || name.starts_with("get") && names.known.is_view(&call.receiver);
     is_one.then_some((&call.receiver, name.ends_with("_mut")))
+}
+
+/// Whether a method is called on an array or a slice. What a field or an element is syntax does not tell: the
+/// method is that of slices unless the file has another of its name.
+fn is_slice(call: &ExprMethodCall, names: &Names) -> bool {
+    let is_part = match bare(&call.receiver) {
+        Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Path(path) => {
+            let last = path.path.segments.last();
+            last.is_some_and(|last| !last.ident.to_string().contains(char::is_lowercase))
+        }
+        _ => false,
+    };
+    let has_another =
+        || position::file_contains(call.method.span(), &format!("fn {}(", call.method));
+    names.known.is_slice(&call.receiver) || is_part && !has_another()
 }
 
 /// The element of a view at an index of any kind, and whether it is there.
@@ -193,7 +210,7 @@ pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let mutable = name == "split_at_mut";
     let is_split =
         (mutable || name == "split_at") && call.args.len() == 1 && pattern.elems.len() == 2;
-    if !is_split || !names.known.is_slice(&call.receiver) {
+    if !is_split || !is_slice(call, names) {
         return None;
     }
     let span = call.method.span();

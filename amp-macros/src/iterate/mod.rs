@@ -349,6 +349,13 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
 }
 
 fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
+    if let name @ Expr::Path(_) = bare(&round.expr)
+        && names.known.is_view(name)
+    {
+        let mut visited = round.clone();
+        *visited.expr = parse_quote_spanned!(name.span()=> #name.iter());
+        return for_loop(&visited, names);
+    }
     let (source, adapters) = match recognise(&round.expr) {
         Some(found) => found,
         None if !is_simple(&round.pat)

@@ -29,6 +29,7 @@ use crate::{
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
+    Ungrouped.visit_signature_mut(&mut item.sig);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);
     imports::of_body(&mut item.block);
@@ -36,6 +37,18 @@ pub fn rewrite(item: &mut ItemFn) {
     ranges::rewrite(item);
     let names = iterate::Names::of(&item.sig);
     Sugar { names }.visit_block_mut(&mut item.block);
+}
+
+/// The types of a signature that a macro has passed on, without their invisible delimiters.
+struct Ungrouped;
+
+impl VisitMut for Ungrouped {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        while let Type::Group(group) = ty {
+            *ty = (*group.elem).clone();
+        }
+        visit::visit_type_mut(self, ty);
+    }
 }
 
 /// `(a, b): (A, B)` becomes a name, which the body, if there is one, takes apart first.
@@ -105,6 +118,17 @@ struct Sugar {
 }
 
 impl Sugar {
+    /// `&r` of a name `r` of a reference as `r`: where Rust takes the one, it takes the other.
+    fn reborrow(&self, expr: &mut Expr) {
+        if let Expr::Reference(reference) = expr
+            && reference.mutability.is_none()
+            && let name @ Expr::Path(_) = iterate::bare(&reference.expr)
+            && self.names.known.is_reference(name)
+        {
+            *expr = name.clone();
+        }
+    }
+
     /// The plain form of an expression, if it is sugar.
     fn plain(&mut self, expr: &Expr) -> Option<Expr> {
         if let Some(plain) = iterate::rewrite(expr, &mut self.names) {
@@ -183,6 +207,14 @@ impl VisitMut for Sugar {
         while let Some(plain) = self.plain(expr) {
             *expr = plain;
         }
+        let arguments = match expr {
+            Expr::Call(call) => &mut call.args,
+            Expr::MethodCall(call) => &mut call.args,
+            _ => return visit::visit_expr_mut(self, expr),
+        };
+        for argument in arguments {
+            self.reborrow(argument);
+        }
         visit::visit_expr_mut(self, expr);
     }
 
@@ -197,6 +229,9 @@ impl VisitMut for Sugar {
                 value => parse_quote_spanned!(span=> *#value),
             };
             local.pat = (*pattern.pat).clone();
+        }
+        if let Some(init) = &mut local.init {
+            self.reborrow(&mut init.expr);
         }
         let plain = iterate::of_local(local, &mut self.names);
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
