@@ -197,4 +197,9 @@ fn of_methods(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, x: i32) {
     c[idx] = x.ilog(10_u32);
 }
 
+#[amp_kernel]
+fn of_halves(idx: Index<1>, c: &mut ArrayViewMut<half::bf16, 1>) {
+    c[idx] = 1.0;
+}
+
 fn main() {}

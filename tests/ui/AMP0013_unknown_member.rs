@@ -1,7 +1,7 @@
 //! Methods and fields that a type does not have in kernels.
 
 use amp::prelude::*;
-use half::f16;
+use half::{bf16, f16};
 
 #[amp_struct]
 struct Pair {
@@ -71,7 +71,7 @@ fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
 
 /// What `f64` does not have, and what the `half` crate does not have.
 #[amp_kernel]
-fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize) {
+fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize, z: bf16) {
     let a = c[idx].gamma();
     let b = c[idx].classify();
     let d = f64::gamma(1.0);
@@ -80,6 +80,7 @@ fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize) {
     let g = y.leading_zeros();
     let h = c[idx].count_ones();
     let i = 1_u64.abs();
+    let j = z.sqrt();
 }
 
 #[amp_enum]

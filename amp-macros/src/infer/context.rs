@@ -21,7 +21,7 @@ use super::{
     typed::{Typed, Variable},
 };
 use crate::{
-    language::name::path_key,
+    language::{method::half_of, name::path_key},
     message::format::Format,
     report::{Locate, Place, Report},
 };
@@ -225,13 +225,13 @@ impl TypeScope for FnCx<'_> {
 fn conversion_help(found: &Ty, wanted: &Ty) -> String {
     match (found, wanted) {
         (Ty::Scalar(found), Ty::Scalar(wanted)) if found.is_half() || wanted.is_half() => {
-            let from = format!("{}::from_f32(x)", wanted.name());
-            let help = if wanted.is_half() {
-                &from
-            } else {
-                "x.to_f32()"
-            };
-            format!("convert it: `{help}`")
+            match wanted.is_half() {
+                true => format!("convert it: {}", half_of(*wanted, "x")),
+                false => "convert it: `x.to_f32()`".into(),
+            }
+        }
+        (Ty::Var(_), Ty::Scalar(wanted)) if wanted.is_half() => {
+            format!("write {}", half_of(*wanted, "1.0"))
         }
         (Ty::Scalar(_), Ty::Scalar(wanted)) if wanted.name() != "bool" => {
             format!("convert it: `value as {}`", wanted.name())

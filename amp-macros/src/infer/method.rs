@@ -16,7 +16,8 @@ use super::{
 use crate::{
     language::fence::{BARRIERS, named},
     language::method::{
-        Method, OF_INTEGERS, Rel, constructor, depends_on_width, method_names, scalar_method,
+        Method, OF_INTEGERS, Rel, constructor, depends_on_width, half_of, method_names,
+        scalar_method,
     },
     language::{core::File, owner::Owner, source::Source},
     report::Locate,
@@ -290,7 +291,7 @@ impl FnCx<'_> {
                 _ => suggest_or(
                     name,
                     method_names(scalar),
-                    half_help(scalar).unwrap_or("write it as an `#[amp_fn]`"),
+                    half_help(scalar).unwrap_or("write it as an `#[amp_fn]`".to_owned()),
                 ),
             };
             self.report.error_help(
@@ -343,6 +344,10 @@ impl FnCx<'_> {
         };
         let near = nearest(&name, there).filter(|near| *near != name);
         let near = near.map(|near| format!("there is `{near}`"));
+        let as_f32 = match receiver {
+            Ty::Scalar(scalar) => half_help(*scalar),
+            _ => None,
+        };
         let help = match (receiver, name.as_str()) {
             (Ty::Scalar(Scalar::Usize), name) if depends_on_width(name) => {
                 "a usize has 32 bits on a device and 64 on the host: convert it, `x as u32`, or \
@@ -352,7 +357,7 @@ impl FnCx<'_> {
                 "an isize has 32 bits on a device and 64 on the host: convert it, `x as i32`, or \
                  give the attribute the argument `index = 64`"
             }
-            (Ty::Scalar(scalar), _) if let Some(help) = half_help(*scalar) => help,
+            _ if let Some(as_f32) = &as_f32 => as_f32,
             (Ty::Scalar(_), name) if name.starts_with("atomic_") || name.starts_with("fetch_") => {
                 "atomic operations are functions: `atomic_fetch_add(&mut a[i], x)`"
             }
@@ -422,11 +427,12 @@ impl FnCx<'_> {
     }
 }
 
-/// What to write instead of a method that `f32` has and a float of 16 bits has not.
-fn half_help(scalar: Scalar) -> Option<&'static str> {
+/// What to write instead of a method that `f32` has and a float of the `half` crate has not.
+fn half_help(scalar: Scalar) -> Option<String> {
+    let call = || half_of(scalar, "x.to_f32().sqrt()");
     scalar
         .is_half()
-        .then_some("compute it as f32: `f16::from_f32(x.to_f32().sqrt())`")
+        .then(|| format!("compute it as f32: {}", call()))
 }
 
 /// Whether an expression is a name, or reads what one refers to.

@@ -13,7 +13,7 @@ use super::{
     ty::{Kind, Len, Ty},
     typed::Resolved,
 };
-use crate::language::method::half_constructors;
+use crate::language::method::half_of;
 
 /// A binary operator by what it is lowered to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -225,7 +225,7 @@ impl FnCx<'_> {
     /// What `as` refuses although both types are scalars.
     pub fn cast_rules(&mut self, source: &Expr, found: &Ty, target: Scalar, span: Span) {
         let found = self.unifier.shallow(found);
-        let from_f32 = format!("write {}", half_constructors());
+        let from_f32 = format!("write {}", half_of(target, "x"));
         let refused = match (&found, target) {
             (_, target) if target.is_half() => Some(&*from_f32),
             (Ty::Scalar(Scalar::Bool), target) if target.is_float() => {

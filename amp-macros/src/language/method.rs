@@ -349,10 +349,15 @@ pub fn depends_on_width(name: &str) -> bool {
     rows.any(|method| method.of == FIXED && method.name == name) || standard::depends_on_width(name)
 }
 
-/// How kernels make the floats of the `half` crate, for a message.
+/// How kernels make a float of the `half` crate of an `f32`, for a message.
+pub fn half_of(half: Scalar, value: &str) -> String {
+    format!("`{}::from_f32({value})`", half.name())
+}
+
+/// How they make any of them.
 pub fn half_constructors() -> String {
     let halves = Scalar::ALL.into_iter().filter(|scalar| scalar.is_half());
-    let calls = halves.map(|half| format!("`{}::from_f32(x)`", half.name()));
+    let calls = halves.map(|half| half_of(half, "x"));
     calls.collect::<Vec<_>>().join(" or ")
 }
 
