@@ -30,6 +30,7 @@ mod components;
 mod compound_consts;
 mod consts;
 mod control_flow;
+mod conversions;
 mod core_functions;
 mod data;
 mod driver_faults;

@@ -48,7 +48,7 @@ fn locals(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>) {
     let g = 1_i128;
     let h = 1.5_f128;
     let j = 1 as u128;
-    let k: _ = 2;
+    let k: u32 = 2 as _;
     let l: one = 3;
     let m: Box<i32> = 1;
     let o: (i32, char) = (1, 2);

@@ -127,9 +127,13 @@ impl Methods {
         let argument = call.args.first();
         let argument = argument.and_then(|argument| around.typed.of(argument).ty.as_ref());
         let known = match argument {
-            Some(Ty::Scalar(from)) if name == "from" => {
+            Some(Ty::Scalar(from)) if name == "from" || name == "try_from" => {
                 let from = types::scalar(*from);
-                quote_spanned!(span=> <#owner as ::core::convert::From<#from>>::from)
+                let of_trait = match name == "from" {
+                    true => quote_spanned!(span=> From),
+                    false => quote_spanned!(span=> TryFrom),
+                };
+                quote_spanned!(span=> <#owner as ::core::convert::#of_trait<#from>>::#name)
             }
             _ => quote_spanned!(span=> <#owner>::#name),
         };

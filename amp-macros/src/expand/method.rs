@@ -115,12 +115,17 @@ impl Methods {
         let mut called = quote!();
         let taken = match callee {
             // Also where it calls `From::from`.
-            _ if name == "into" && is_by_trait(callee, program, name) => {
-                self.by_trait(node, ("From", "from"), span, program, around);
+            _ if (name == "into" || name == "try_into") && is_by_trait(callee, program, name) => {
+                let (from, known) = match name == "into" {
+                    true => (("From", "from"), quote!(::core::convert::Into)),
+                    false => (("TryFrom", "try_from"), quote!(::core::convert::TryInto)),
+                };
+                if typed.of(node).library.is_none() {
+                    self.by_trait(node, from, span, program, around);
+                }
                 let result = typed.of(node).ty.as_ref();
                 let result = result.and_then(|ty| types::of_host(program, around, ty));
                 let result = result.unwrap_or_else(|| quote!(_));
-                let known = quote!(::core::convert::Into);
                 called = of_trait(&known, &ty, call, &result);
                 By::Value
             }

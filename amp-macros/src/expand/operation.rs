@@ -302,12 +302,12 @@ impl HostVersion<'_> {
         }
         if let Some(Library::Source(Owner::Glam(ty), source)) = library {
             *expr = Expr::Verbatim(vector::written(*ty, source, &operands, span));
-        } else if let Some(Library::Source(Owner::Scalar(scalar), source)) = library {
+        } else if let Some(Library::Source(owner, source)) = library {
             let Callee::Helper(function) = callee else {
                 return;
             };
             let function = &self.program.functions[function];
-            let tokens = standard::call(*scalar, source, function, &operands, span);
+            let tokens = standard::call(*owner, source, function, &operands, span);
             *expr = Expr::Verbatim(tokens);
         } else if let Some(Library::Own(path)) = library {
             let path: TokenStream = path.parse().unwrap_or_default();

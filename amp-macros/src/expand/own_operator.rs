@@ -60,7 +60,7 @@ impl Methods {
         };
         let callee = &program.functions[index];
         let module = match of_trait {
-            "From" => quote!(convert),
+            "From" | "TryFrom" => quote!(convert),
             "PartialEq" | "PartialOrd" => quote!(cmp),
             _ => quote!(ops),
         };

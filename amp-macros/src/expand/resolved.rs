@@ -27,7 +27,7 @@ use crate::{
         core,
         fence::{self, FENCES},
         glam,
-        name::{path_key, standard_case},
+        name::{path_key, standard_case, standard_path},
         subgroup,
     },
     message, sugar,
@@ -252,17 +252,15 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
         return Some((types::glam(&ty)?, none()));
     }
     let of_view = || quote_spanned!(span=> <'static, ::core::primitive::f32, 1>);
+    if let Some(path) = standard_path(name, span) {
+        let arguments = match name {
+            "Option" | "PhantomData" => quote_spanned!(span=> <()>),
+            "Result" => quote_spanned!(span=> <(), ()>),
+            _ => none(),
+        };
+        return Some((path, arguments));
+    }
     Some(match name {
-        "Option" => (quote!(::core::option::Option), quote_spanned!(span=> <()>)),
-        "Result" => (
-            quote!(::core::result::Result),
-            quote_spanned!(span=> <(), ()>),
-        ),
-        "PhantomData" => (
-            quote!(::core::marker::PhantomData),
-            quote_spanned!(span=> <()>),
-        ),
-        "Ordering" => (quote!(::core::cmp::Ordering), none()),
         "Index" => (quote!(::amp::Index), quote_spanned!(span=> <1>)),
         "Extent" => (quote!(::amp::Extent), quote_spanned!(span=> <1>)),
         "TiledIndex" => (quote!(::amp::TiledIndex), quote_spanned!(span=> <1, 1>)),

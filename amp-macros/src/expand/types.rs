@@ -8,7 +8,7 @@ use syn::Path;
 use crate::{
     import::number,
     infer::{FunctionDef, Len, Meaning, Program, Ty},
-    language::name::standard_case as standard_case_of,
+    language::name::{standard_case as standard_case_of, standard_path},
 };
 
 /// A scalar by a path that nothing can shadow.
@@ -45,19 +45,13 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             quote!([#element; #length])
         }
         Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
-        Ty::Struct(_, applied) if program.is_marker(ty) => {
-            let of = written(program, function, applied.types.first()?)?;
-            quote!(::core::marker::PhantomData<#of>)
-        }
-        Ty::Struct(_, applied) if let Some(name) = program.standard_name(ty) => {
+        Ty::Struct(_, applied) if let Some(path) = of_core(program, ty) => {
             let types = applied
                 .types
                 .iter()
                 .map(|ty| written(program, function, ty));
             let types = types.collect::<Option<Vec<_>>>()?;
-            let (module, name) = (name.to_lowercase(), Ident::new(name, Span::call_site()));
-            let module = Ident::new(&module, Span::call_site());
-            quote!(::core::#module::#name<#(#types),*>)
+            quote!(#path<#(#types),*>)
         }
         Ty::Struct(index, applied) => {
             let path = function.names.path_of(Meaning::Struct(*index));
@@ -80,9 +74,7 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
                 None => by_id(&program.structs[*index].id, &arguments),
             }
         }
-        Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
-            quote!(::core::cmp::Ordering)
-        }
+        Ty::Enum(_) if let Some(path) = of_core(program, ty) => path,
         Ty::Enum(index) => {
             let path = function.names.path_of(Meaning::Enum(*index));
             match path.and_then(|path| syn::parse_str::<Path>(path).ok()) {
@@ -199,12 +191,16 @@ pub(super) fn length(program: &Program, function: &FunctionDef, len: Len) -> Opt
     })
 }
 
+/// A type of the standard library by a path that nothing can shadow.
+fn of_core(program: &Program, ty: &Ty) -> Option<TokenStream> {
+    standard_path(program.core_name(ty)?, Span::call_site())
+}
+
 /// A case of the standard library's by a path that nothing can shadow.
 pub fn standard_case(name: &str, span: Span) -> TokenStream {
-    let of = standard_case_of(name).unwrap_or_default();
-    let module = Ident::new(&of.to_lowercase(), span);
-    let (of, name) = (Ident::new(of, span), Ident::new(name, span));
-    quote!(::core::#module::#of::#name)
+    let of = standard_case_of(name).and_then(|of| standard_path(of, span));
+    let name = Ident::new(name, span);
+    quote!(#of::#name)
 }
 
 /// What a function of this type returns after a panic, if its type has an `Option` or `Result`: of

@@ -13,6 +13,7 @@ use super::{
     program::ConstDef,
     ty::{Applied, Len, Ty},
 };
+use crate::language::name::standard_path;
 
 /// Numbers that one constant may have: each is a specialization constant.
 const MOST: usize = 256;
@@ -150,15 +151,9 @@ impl FnCx<'_> {
 
     /// The path of an enum with fields where the constant is written.
     fn path_of_enum(&self, index: usize) -> Option<TokenStream> {
-        if let Some(name) = self
-            .program
-            .standard_name(&Ty::Struct(index, Applied::default()))
-        {
-            let (module, name) = (
-                format_ident!("{}", name.to_lowercase()),
-                format_ident!("{name}"),
-            );
-            return Some(quote!(::core::#module::#name));
+        let ty = Ty::Struct(index, Applied::default());
+        if let Some(name) = self.program.core_name(&ty) {
+            return standard_path(name, Span::call_site());
         }
         let path = self.names.path_of(Meaning::Struct(index))?;
         Some(syn::parse_str::<Path>(path).ok()?.to_token_stream())

@@ -16,7 +16,7 @@ use super::{
     program::Program,
     scope::Scopes,
     shown::show,
-    ty::{Arguments, Len, Ty, Unifier},
+    ty::{Arguments, Kind, Len, Ty, Unifier},
     type_expr::{TypeScope, literal_usize, read_type},
     typed::{Typed, Variable},
 };
@@ -80,11 +80,13 @@ pub enum Class {
     Castable,
 }
 
-/// `x.into()`, whose type is told by what stands around it.
+/// `x.into()` and `x.try_into()`, whose type is told by what stands around it.
 pub struct Into {
     pub node: NodeId,
     pub receiver: Ty,
     pub result: Ty,
+    /// The type of what it fails with, if it can.
+    pub error: Option<Ty>,
     pub span: Span,
 }
 
@@ -199,6 +201,10 @@ impl TypeScope for FnCx<'_> {
 
     fn program_mut(&mut self) -> &mut Program {
         self.program
+    }
+
+    fn told(&mut self) -> Option<Ty> {
+        Some(self.unifier.fresh(Kind::Any))
     }
 
     fn parameter(&self, name: &str) -> Option<Ty> {

@@ -1,5 +1,5 @@
-//! `Type::default()`, `x.into()` and `f32::from(x)`: what the standard library's traits
-//! give types that say so.
+//! `Type::default()`, `x.into()`, `f32::from(x)`, `u8::try_from(x)` and `x.try_into()`: what the
+//! standard library's traits give types that say so.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::Span;
@@ -10,8 +10,9 @@ use super::{
     node::NodeId,
     program::Program,
     ty::{Kind, Len, Ty},
-    typed::Callee,
+    typed::{Callee, Library},
 };
+use crate::language::{owner::Owner, standard};
 
 /// Whether Rust's `From` converts one scalar to another, which loses nothing.
 pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
@@ -78,14 +79,29 @@ impl FnCx<'_> {
         Some(owner.clone())
     }
 
-    /// Type of `f32::from(x)`, where that loses nothing, and of `f32::default()`.
+    /// Type of `f32::from(x)`, where that loses nothing, of `u8::try_from(x)` and of
+    /// `f32::default()`.
     pub fn standard_function(
         &mut self,
         node: NodeId,
         scalar: Scalar,
         name: &str,
         found: &[Ty],
+        span: Span,
     ) -> Option<Ty> {
+        match (name, found) {
+            ("try_from", [receiver]) => {
+                let result = Ty::Scalar(scalar);
+                return self.later(node, receiver.clone(), result, true, span);
+            }
+            ("try_from", _) => {
+                let message = format!("`try_from` takes 1 argument, found {}", found.len());
+                let help = "it takes the number that is converted";
+                self.report.error_help(Code::Arity, span, message, help);
+                return Some(Ty::Error);
+            }
+            _ => {}
+        }
         let callee = match (name, found) {
             ("default", []) => Callee::Zero,
             ("from", [found]) => match self.unifier.shallow(found) {
@@ -99,16 +115,73 @@ impl FnCx<'_> {
         Some(Ty::Scalar(scalar))
     }
 
-    /// Type of `x.into()`.
+    /// Type of `x.into()` and `x.try_into()`.
     pub fn into(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: &Ty) -> Ty {
-        let result = self.unifier.fresh(Kind::Any);
-        self.intos.push(Into {
-            node: self.typed.id(expr),
-            receiver: receiver.clone(),
-            result: result.clone(),
-            span: call.method.span(),
-        });
-        result
+        let (node, result) = (self.typed.id(expr), self.unifier.fresh(Kind::Any));
+        let (can_fail, span) = (call.method == "try_into", call.method.span());
+        let ty = self.later(node, receiver.clone(), result, can_fail, span);
+        ty.unwrap_or(Ty::Error)
+    }
+
+    /// Type of a conversion that is found when its types are known.
+    fn later(
+        &mut self,
+        node: NodeId,
+        receiver: Ty,
+        result: Ty,
+        can_fail: bool,
+        span: Span,
+    ) -> Option<Ty> {
+        let error = can_fail.then(|| self.unifier.fresh(Kind::Any));
+        let ty = match &error {
+            Some(error) => self.program.core_type("Result", [&result, error])?,
+            None => result.clone(),
+        };
+        let conversion = Into {
+            node,
+            receiver,
+            result,
+            error,
+            span,
+        };
+        // Its error may be what a method is called on.
+        let (from, to) = (
+            self.unifier.shallow(&conversion.receiver),
+            self.unifier.shallow(&conversion.result),
+        );
+        if !self.tried(&conversion, &from, &to) {
+            self.intos.push(conversion);
+        }
+        Some(ty)
+    }
+
+    /// Finds what a conversion of scalars that can fail calls. Whether it is one whose types are known.
+    fn tried(&mut self, conversion: &Into, receiver: &Ty, result: &Ty) -> bool {
+        let (Some(error), Ty::Scalar(from), Ty::Scalar(to)) = (&conversion.error, receiver, result)
+        else {
+            return false;
+        };
+        let (from, to) = (*from, *to);
+        let is_lossless = from == to || is_lossless(from, to);
+        if !(is_lossless || from.is_integer() && to.is_integer()) {
+            return false;
+        }
+        let fails_with = if is_lossless {
+            "Infallible"
+        } else {
+            "TryFromIntError"
+        };
+        if let Some(fails_with) = self.program.core_type(fails_with, []) {
+            self.expect(&fails_with, error, conversion.span);
+        }
+        let owner = Owner::Conversion { from, to };
+        if let Some(source) = standard::conversion(is_lossless)
+            && let Some(function) = self.declared(source, owner, conversion.span)
+        {
+            self.typed.note(conversion.node).library = Some(Library::Source(owner, source));
+            self.calls(conversion.node, function, conversion.span);
+        }
+        true
     }
 
     /// What an `into` calls that makes an index or extent of an array, or an array of one.
@@ -147,76 +220,105 @@ impl FnCx<'_> {
         }
     }
 
-    /// Says what each `into` calls, now that its type is known.
+    /// Says what each `into` and `try_into` calls, now that its type is known.
     pub fn settle_intos(&mut self) {
-        for Into {
-            node,
-            receiver,
-            result,
-            span,
-        } in std::mem::take(&mut self.intos)
-        {
-            let result = self.unifier.defaulted(&result);
-            if let Some(callee) = self.point_conversion(&receiver, &result, span) {
-                self.typed.note(node).callee = Some(callee);
+        for conversion in std::mem::take(&mut self.intos) {
+            let receiver = self.unifier.defaulted(&conversion.receiver);
+            let result = self.unifier.defaulted(&conversion.result);
+            if self.tried(&conversion, &receiver, &result) {
                 continue;
             }
-            let receiver = self.unifier.defaulted(&receiver);
-            match (&receiver, &result) {
-                (Ty::Error, _) | (_, Ty::Error) => continue,
-                (_, Ty::Var(_)) => {
-                    self.report.error_help(
-                        Code::UnknownType,
-                        span,
-                        "nothing tells what `into` makes here",
-                        "say it where the value is kept, `let x: T = y.into()`, or write `T::from(y)`",
-                    );
-                    self.unifier.poison(&result);
-                    continue;
-                }
-                (one, other) if one == other => {
-                    self.typed.note(node).callee = Some(Callee::Copy);
-                    continue;
-                }
-                (Ty::Scalar(from), Ty::Scalar(to)) if is_lossless(*from, *to) => {
-                    self.typed.note(node).callee = Some(Callee::Convert);
-                    continue;
-                }
-                // An instance knows which one; that the bound says so, rustc proves.
-                (Ty::Param(index), _) if self.program.type_params[*index].has_bound("Into") => {
-                    self.typed.note(node).callee = Some(Callee::Convert);
-                    continue;
-                }
-                _ => {}
+            if !self.settled(&conversion, &receiver, &result) {
+                self.unifier.poison(&conversion.result);
+                conversion
+                    .error
+                    .iter()
+                    .for_each(|error| self.unifier.poison(error));
             }
-            let mut methods = self.program.methods.iter();
-            let found = methods.find(|method| {
-                method.is_of_library("From")
-                    && method.name == "from"
-                    && self.fits(&result, &method.owner)
-                    && matches!(
-                        &*self.program.functions[method.function].params,
-                        [param] if self.could_be(&receiver, &param.ty)
-                    )
-            });
-            let Some(function) = found.map(|method| method.function) else {
-                let message = format!(
-                    "{} is not made from {} in kernels",
-                    self.show(&result),
-                    self.show(&receiver)
-                );
-                let help = match (&receiver, &result) {
-                    (Ty::Scalar(_), Ty::Scalar(_)) => "convert with `as`",
-                    (Ty::Vector(..) | Ty::Matrix(_), _) | (_, Ty::Vector(..) | Ty::Matrix(_)) => {
-                        "write the type: `Vec4::from(..)`, `v.to_array()`"
-                    }
-                    _ => "write an `#[amp_fn] impl From` beside the type",
-                };
-                self.report
-                    .error_help(Code::UnknownMember, span, message, help);
-                continue;
-            };
-            self.made_from(node, function, &result, &receiver, span);
         }
+    }
+
+    /// Finds what a conversion calls that is none of scalars that can fail. Whether it is there.
+    fn settled(&mut self, conversion: &Into, receiver: &Ty, result: &Ty) -> bool {
+        let Into {
+            node, error, span, ..
+        } = conversion;
+        let (node, span) = (*node, *span);
+        let built_in = match (error, receiver, result) {
+            (Some(_), ..) => None,
+            (_, one, other) if one == other => Some(Callee::Copy),
+            (_, Ty::Scalar(from), Ty::Scalar(to)) if is_lossless(*from, *to) => {
+                Some(Callee::Convert)
+            }
+            // An instance knows which one; that the bound says so, rustc proves.
+            (_, Ty::Param(index), result)
+                if self.program.type_params[*index].has_bound("Into")
+                    && !matches!(result, Ty::Var(_) | Ty::Error) =>
+            {
+                Some(Callee::Convert)
+            }
+            _ => self.point_conversion(&conversion.receiver, result, span),
+        };
+        if built_in.is_some() {
+            self.typed.note(node).callee = built_in;
+            return true;
+        }
+        let (of_trait, name, called, kept) = match error {
+            None => ("From", "from", "into", "let x: T = y.into()"),
+            Some(_) => (
+                "TryFrom",
+                "try_from",
+                "try_into",
+                "let x: Result<T, _> = y.try_into()",
+            ),
+        };
+        match (receiver, result) {
+            (Ty::Error, _) | (_, Ty::Error) => return false,
+            (_, Ty::Var(_)) => {
+                let message = format!("nothing tells what `{called}` makes here");
+                let help =
+                    format!("say it where the value is kept, `{kept}`, or write `T::{name}(y)`");
+                self.report
+                    .error_help(Code::UnknownType, span, message, help);
+                return false;
+            }
+            _ => {}
+        }
+        let mut methods = self.program.methods.iter();
+        let found = methods.find(|method| {
+            method.is_of_library(of_trait)
+                && method.name == name
+                && self.fits(result, &method.owner)
+                && matches!(
+                    &*self.program.functions[method.function].params,
+                    [param] if self.could_be(receiver, &param.ty)
+                )
+        });
+        let Some(function) = found.map(|method| method.function) else {
+            let message = format!(
+                "{} is not made from {} in kernels",
+                self.show(result),
+                self.show(receiver)
+            );
+            let help = match (receiver, result) {
+                (Ty::Scalar(_), Ty::Scalar(_)) => "convert with `as`",
+                (Ty::Param(_), _) => "convert it in the callers, or take a type that is known",
+                (Ty::Vector(..) | Ty::Matrix(_), _) | (_, Ty::Vector(..) | Ty::Matrix(_)) => {
+                    "write the type: `Vec4::from(..)`, `v.to_array()`"
+                }
+                _ => &format!("write an `#[amp_fn] impl {of_trait}` beside the type"),
+            };
+            self.report
+                .error_help(Code::UnknownMember, span, message, help);
+            return false;
+        };
+        let made = match error {
+            None => Some(result.clone()),
+            Some(error) => self.program.core_type("Result", [result, error]),
+        };
+        if let Some(made) = made {
+            self.made_from(node, function, &made, receiver, span);
+        }
+        true
     }
 }

@@ -19,7 +19,7 @@ use super::{
     vector,
 };
 use crate::{
-    language::name::{path_key, standard_enum},
+    language::name::{path_key, standard_type},
     report::{Locate, Report},
     suggest::suggest,
 };
@@ -38,7 +38,9 @@ impl Program {
     pub fn without_zero(&self, ty: &Ty) -> Option<&str> {
         match ty {
             // Rust does not say how it stores them.
-            _ if let Some(name) = self.standard_name(ty) => Some(name),
+            _ if let Some(name) = self.core_name(ty).filter(|name| *name != "PhantomData") => {
+                Some(name)
+            }
             Ty::Enum(index) => {
                 let of = &self.enums[*index];
                 (!of.has_zero()).then_some(&of.name)
@@ -266,11 +268,13 @@ impl FnCx<'_> {
                 "keep its `bitmask()`, a u32",
             );
         } else if let Some(of) = self.program.without_zero(&ty) {
-            let (message, help) = match self.program.standard_name(&ty).or(standard_enum(of)) {
+            let of_core = standard_type(of).map(|(name, _)| name);
+            let (message, help) = match self.program.core_name(&ty).or(of_core) {
                 Some(of) => (
-                    format!("Rust does not say how zeroes are an `{of}`, {why}"),
+                    format!("Rust does not say how zeroes are a value of `{of}`, {why}"),
                     match of {
                         "Ordering" => "keep its number: `order as i32`",
+                        "TryFromIntError" | "Infallible" => "keep what `is_ok()` says, a bool",
                         _ => "use an `#[amp_enum]` with a generic case, whose first case is zero",
                     },
                 ),

@@ -87,7 +87,18 @@ impl FnCx<'_> {
                 Ty::Unit
             }
             Expr::Cast(cast) => {
-                let target = self.read_type(&cast.ty);
+                let target = match &*cast.ty {
+                    inferred @ syn::Type::Infer(_) => {
+                        self.report.error_help(
+                            Code::UnsupportedType,
+                            inferred,
+                            "`as _` in a kernel",
+                            "write the type: `x as f32`",
+                        );
+                        Ty::Error
+                    }
+                    ty => self.read_type(ty),
+                };
                 let source = self.expr(&cast.expr);
                 let Ty::Scalar(scalar) = target else {
                     if target != Ty::Error {

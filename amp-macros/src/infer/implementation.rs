@@ -269,7 +269,8 @@ impl FnCx<'_> {
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
         if let Some(Ty::Scalar(scalar)) = ty
             && declared_by.is_none()
-            && let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
+            && let Some(result) =
+                self.standard_function(self.typed.id(expr), scalar, name, &found, call.func.span())
         {
             return Some(result);
         }

@@ -13,7 +13,7 @@ use super::{
     type_expr::turbofish,
     typed::{Callee, Resolved},
 };
-use crate::language::name::{path_key, standard_case, standard_enum};
+use crate::language::name::{path_key, standard_case, standard_type};
 
 /// The types and names of what a pattern or expression gives the fields of.
 pub(super) struct Made {
@@ -63,7 +63,7 @@ impl FnCx<'_> {
 
     /// The enum of the standard library at a path that nothing else has.
     pub fn of_core(&mut self, path: &str) -> Option<Meaning> {
-        self.program.standard(standard_enum(path)?)
+        self.program.standard(standard_type(path)?.0)
     }
 
     fn standard_of_case(&mut self, name: &str) -> Option<Meaning> {

@@ -101,7 +101,7 @@ impl FnCx<'_> {
             _ => (false, None),
         };
         let built_in = !is_of_bound && (is_operation || standard.is_some());
-        let is_into = name == "into"
+        let is_into = matches!(&*name, "into" | "try_into")
             && call.args.is_empty()
             && !is_of_bound
             && !self.has_of_its_own(&receiver, &name);
@@ -281,13 +281,14 @@ impl FnCx<'_> {
                 return self.standard_call(expr, (source, owner), &arguments, 0, span);
             }
             let found: Vec<Ty> = arguments.iter().map(|part| self.expr(part)).collect();
-            if let Some(result) = self.standard_function(self.typed.id(expr), scalar, name, &found)
+            if let Some(result) =
+                self.standard_function(self.typed.id(expr), scalar, name, &found, span)
             {
                 return result;
             }
             found.iter().for_each(|found| self.unifier.poison(found));
             let help = match name {
-                "from" | "try_from" => "convert with `as`".to_owned(),
+                "from" => "convert with `as`".to_owned(),
                 _ => suggest_or(
                     name,
                     method_names(scalar),
@@ -361,7 +362,6 @@ impl FnCx<'_> {
             (Ty::Scalar(_), name) if name.starts_with("atomic_") || name.starts_with("fetch_") => {
                 "atomic operations are functions: `atomic_fetch_add(&mut a[i], x)`"
             }
-            (Ty::Scalar(_), "into") => "convert with `as`",
             _ if let Some(near) = &near => near,
             (Ty::Param(index), _) if !self.program.type_params[*index].is_scalar => {
                 &self.bound_help(*index, &name)

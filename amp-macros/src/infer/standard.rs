@@ -1,6 +1,7 @@
 //! Methods of numbers, vectors and matrices that are functions in the kernel language: each is
 //! declared when a kernel calls it.
 
+use proc_macro2::Span;
 use syn::{Expr, ItemFn, spanned::Spanned};
 
 use super::{
@@ -38,7 +39,7 @@ impl FnCx<'_> {
         skipped: usize,
         place: impl Locate,
     ) -> Ty {
-        let Some(function) = self.declared(source, owner, expr) else {
+        let Some(function) = self.declared(source, owner, expr.span()) else {
             self.lost_arguments(arguments.iter().copied());
             return Ty::Error;
         };
@@ -53,12 +54,12 @@ impl FnCx<'_> {
 
     /// The function of the program. What can fault is there for each call, in whose place it
     /// stands.
-    fn declared(&mut self, source: Source, owner: Owner, call: &Expr) -> Option<usize> {
+    pub fn declared(&mut self, source: Source, owner: Owner, call: Span) -> Option<usize> {
         let id = format!("{STANDARD} {}::{}", owner.name(), source.name);
         if let Some(Meaning::Function(known)) = self.program.library.get(&id) {
             return Some(*known);
         }
-        let tokens = owner.tokens(&source, self.program.index, call.span());
+        let tokens = owner.tokens(&source, self.program.index, call);
         let mut item: ItemFn = syn::parse2(tokens).ok()?;
         message::rewrite(&mut item);
         let (names, arguments) = (Names::default(), Arguments::default());

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     language::{
         glam,
-        name::{is_optional_type, path_key, standard_enum},
+        name::{is_optional_type, path_key, standard_type},
     },
     report::Report,
 };
@@ -35,6 +35,10 @@ pub trait TypeScope {
     fn program(&self) -> &Program;
     /// The same, for what is read when it is named.
     fn program_mut(&mut self) -> &mut Program;
+    /// The type that stands around `_` tells, where something does.
+    fn told(&mut self) -> Option<Ty> {
+        None
+    }
     /// The length or tile extent that `expr` denotes.
     fn length(&mut self, expr: &Expr) -> Len;
     /// Where errors go.
@@ -76,6 +80,7 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
         Type::Paren(paren) => read_type(&paren.elem, scope),
         Type::Group(group) => read_type(&group.elem, scope),
         Type::Never(_) => Ty::Never,
+        Type::Infer(_) if let Some(told) = scope.told() => told,
         other => {
             let (what, help) = match other {
                 Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => (
@@ -160,8 +165,8 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             None if let Some(ty) = ty.path.get_ident().and(scope.parameter(&name)) => ty,
             None if let Some(vector) = glam::named(&name) => vector.into(),
             None if let Some(scalar) = scalar(&name) => Ty::Scalar(scalar),
-            None if let Some(of) = standard_enum(&path_key(&ty.path))
-                .and_then(|name| scope.program_mut().standard(name)) =>
+            None if let Some(of) = standard_type(&path_key(&ty.path))
+                .and_then(|(name, _)| scope.program_mut().standard(name)) =>
             {
                 match of {
                     Meaning::Enum(index) => Ty::Enum(index),

@@ -2,8 +2,8 @@
 //! library that kernels do not have; and names that items of kernel code cannot have.
 
 use amp_spirv::tree::Scalar;
-use proc_macro2::Ident;
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote};
 use syn::{Path, TypeParamBound};
 
 use super::{atomic::AtomicFunction, fence::FENCES, subgroup::is_subgroup_function};
@@ -62,26 +62,42 @@ pub const STANDARD_TYPES: &[&str] = &[
     "Ok",
     "Err",
     "PhantomData",
+    "TryFromIntError",
+    "Infallible",
     "Wrapping",
     "Default",
 ];
 
-/// The name of the standard library's enum, or of `PhantomData`, that a path means where nothing else has the path.
-pub fn standard_enum(path: &str) -> Option<&'static str> {
-    let path = path.strip_prefix("::").unwrap_or(path);
-    Some(match path {
-        "Option" | "std::option::Option" | "core::option::Option" => "Option",
-        "Result" | "std::result::Result" | "core::result::Result" => "Result",
-        "PhantomData"
-        | "marker::PhantomData"
-        | "std::marker::PhantomData"
-        | "core::marker::PhantomData" => "PhantomData",
-        "Ordering" | "cmp::Ordering" | "std::cmp::Ordering" | "core::cmp::Ordering" => "Ordering",
-        _ => return None,
-    })
+/// The standard library's types that kernels have, and their modules.
+const STANDARD: &[(&str, &str)] = &[
+    ("Option", "option"),
+    ("Result", "result"),
+    ("Ordering", "cmp"),
+    ("PhantomData", "marker"),
+    ("TryFromIntError", "num"),
+    ("Infallible", "convert"),
+];
+
+/// The name of the standard library's type that a path means where nothing else has the path, and
+/// its module.
+pub fn standard_type(path: &str) -> Option<(&'static str, &'static str)> {
+    let path = within_standard(path);
+    let mut types = STANDARD.iter();
+    let found = types.find(|(name, module)| match path.split_once("::") {
+        Some((owner, last)) => owner == *module && last == *name,
+        None => path == *name,
+    });
+    found.copied()
 }
 
-/// The same of a case that is named without its enum.
+/// The same type by a path that nothing can shadow.
+pub fn standard_path(name: &str, span: Span) -> Option<TokenStream> {
+    let (name, module) = standard_type(name)?;
+    let (module, name) = (Ident::new(module, span), Ident::new(name, span));
+    Some(quote!(::core::#module::#name))
+}
+
+/// The enum of a case that is named without it.
 pub fn standard_case(name: &str) -> Option<&'static str> {
     Some(match name {
         "Some" | "None" => "Option",
@@ -92,8 +108,10 @@ pub fn standard_case(name: &str) -> Option<&'static str> {
 
 /// Whether a program must import a built-in type, and may have one of its own of this name.
 pub fn is_optional_type(name: &str) -> bool {
-    matches!(name, "Ordering" | "PhantomData")
-        || Scalar::from_name(name).is_some_and(Scalar::is_half)
+    matches!(
+        name,
+        "Ordering" | "PhantomData" | "TryFromIntError" | "Infallible"
+    ) || Scalar::from_name(name).is_some_and(Scalar::is_half)
 }
 
 /// Whether a path names a function that the language knows without an import, if nothing else

@@ -16,6 +16,8 @@ pub enum Owner {
     Scalar(Scalar),
     /// A vector or matrix.
     Glam(Glam),
+    /// A number that another is converted to.
+    Conversion { from: Scalar, to: Scalar },
 }
 
 impl Owner {
@@ -24,6 +26,7 @@ impl Owner {
         match self {
             Owner::Scalar(scalar) => scalar.name().to_owned(),
             Owner::Glam(ty) => ty.name(),
+            Owner::Conversion { from, to } => format!("{} of {}", to.name(), from.name()),
         }
     }
 
@@ -33,6 +36,7 @@ impl Owner {
         match self {
             Owner::Scalar(scalar) => standard::all(scalar, index).find(has_name),
             Owner::Glam(ty) => vector::all(ty).find(has_name),
+            Owner::Conversion { .. } => None,
         }
     }
 
@@ -43,6 +47,8 @@ impl Owner {
             let meant = match self {
                 Owner::Scalar(scalar) => standard::meaning(name, scalar, index)?,
                 Owner::Glam(ty) => vector::meaning(name, ty)?,
+                Owner::Conversion { from, .. } if name == "F" => from.name().to_owned(),
+                Owner::Conversion { to, .. } => standard::meaning(name, to, index)?,
             };
             meant.parse().ok()
         })

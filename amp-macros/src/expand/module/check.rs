@@ -34,7 +34,6 @@ const HOST_TRAITS: &[&str] = &[
     "Ord",
     "Product",
     "Sum",
-    "TryFrom",
     "TryInto",
 ];
 

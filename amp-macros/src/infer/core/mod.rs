@@ -24,14 +24,15 @@ use super::{
     parameter,
     program::{ConstDef, Core, FunctionDef, Program, StructDef},
     signature,
-    ty::Ty,
+    ty::{Applied, Ty},
     typed::Typed,
 };
 use crate::{
     attribute::{TaskKind, has_attribute},
     import::implementation as blocks,
     language::{
-        core::{ENUM_NAMES, ENUMS, File, MARKER, MARKER_NAME, function_at},
+        core::{ENUM_NAMES, ENUMS, File, MARKER, function_at},
+        name::standard_type,
         source::replaced,
     },
     report::Report,
@@ -44,27 +45,30 @@ const ID: &str = "core";
 impl Core {
     fn read(program: &mut Program) -> Option<Self> {
         let file = syn::parse_str::<syn::File>(ENUMS).ok()?;
+        let marker = syn::parse_str::<Item>(MARKER);
         // An error in what is read here is reported where it is called.
         let mut elsewhere = Report::default();
         let mut enums = Vec::new();
-        for item in file.items {
-            let Item::Enum(item) = item else { continue };
-            let meaning = match case::has_fields(&item) {
-                true => {
+        for item in file.items.into_iter().chain(marker) {
+            let (name, meaning) = match item {
+                Item::Enum(item) if case::has_fields(&item) => {
                     let names = Names::default();
-                    Meaning::Struct(case::read(program, ID, &item, &names, &mut elsewhere))
+                    let read = case::read(program, ID, &item, &names, &mut elsewhere);
+                    (item.ident, Meaning::Struct(read))
                 }
-                false => {
+                Item::Enum(item) => {
                     let read = enumeration::read(ID, &item, &mut elsewhere);
                     program.enums.push(read);
-                    Meaning::Enum(program.enums.len() - 1)
+                    (item.ident, Meaning::Enum(program.enums.len() - 1))
                 }
+                Item::Struct(item) => {
+                    let read = unit(program, &item);
+                    (item.ident, Meaning::Struct(read))
+                }
+                _ => continue,
             };
-            let mut names = ENUM_NAMES.into_iter();
-            enums.push((names.find(|name| item.ident == name)?, meaning));
-        }
-        if let Some(marker) = marker(program) {
-            enums.push((MARKER_NAME, Meaning::Struct(marker)));
+            let (name, _) = standard_type(&name.to_string())?;
+            enums.push((name, meaning));
         }
         Some(Self {
             names: Names::of(
@@ -102,23 +106,36 @@ impl Program {
         self.core.as_mut()
     }
 
-    /// The enum of this name.
+    /// The type of this name.
     pub fn standard(&mut self, name: &str) -> Option<Meaning> {
         let mut enums = self.core()?.enums.iter();
         enums.find(|(known, _)| *known == name).map(|(_, of)| *of)
     }
 
+    /// The type of this name, applied to others.
+    pub fn core_type<'a>(
+        &mut self,
+        name: &str,
+        types: impl IntoIterator<Item = &'a Ty>,
+    ) -> Option<Ty> {
+        match self.standard(name)? {
+            Meaning::Struct(of) => {
+                let types = types.into_iter().cloned().collect();
+                let lengths = Vec::new();
+                Some(Ty::Struct(of, Applied { types, lengths }))
+            }
+            _ => None,
+        }
+    }
+
     /// The name of the enum that a type is, if it is one of these.
     pub fn standard_name(&self, ty: &Ty) -> Option<&'static str> {
-        self.core_name(ty).filter(|name| *name != MARKER_NAME)
+        let name = self.core_name(ty)?;
+        ENUM_NAMES.contains(&name).then_some(name)
     }
 
-    /// Whether a type is `PhantomData`.
-    pub fn is_marker(&self, ty: &Ty) -> bool {
-        self.core_name(ty) == Some(MARKER_NAME)
-    }
-
-    fn core_name(&self, ty: &Ty) -> Option<&'static str> {
+    /// The name of the standard library's type that a type is.
+    pub fn core_name(&self, ty: &Ty) -> Option<&'static str> {
         let meaning = match ty {
             Ty::Struct(index, _) => Meaning::Struct(*index),
             Ty::Enum(index) => Meaning::Enum(*index),
@@ -278,9 +295,8 @@ impl Program {
     }
 }
 
-/// Declares `PhantomData`.
-fn marker(program: &mut Program) -> Option<usize> {
-    let item = syn::parse_str::<ItemStruct>(MARKER).ok()?;
+/// Declares a struct without fields.
+fn unit(program: &mut Program, item: &ItemStruct) -> usize {
     let (parameters, _) = parameter::declare(program, &item.generics, ConstDef::A_TYPE);
     program.structs.push(StructDef {
         name: item.ident.to_string(),
@@ -294,7 +310,7 @@ fn marker(program: &mut Program) -> Option<usize> {
         parameters,
         cases: Vec::new(),
     });
-    Some(program.structs.len() - 1)
+    program.structs.len() - 1
 }
 
 /// The start of the names of functions, as parts of ids.

@@ -81,6 +81,8 @@ impl FnCx<'_> {
     ) {
         let parameters = self.program.functions[function].parameters.clone();
         if parameters.is_empty() {
+            let made = self.program.functions[function].result.clone();
+            self.expect(result, &made, span);
             self.calls(node, function, span);
             return;
         }

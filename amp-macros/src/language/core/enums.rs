@@ -1,4 +1,4 @@
-//! The enums of the standard library, as kernels have them.
+//! The types of the standard library, as kernels have them.
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub enum Option<T> {
@@ -19,3 +19,9 @@ pub enum Ordering {
     Equal = 0,
     Greater = 1,
 }
+
+#[derive(Clone, Copy, PartialEq)]
+pub struct TryFromIntError;
+
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+pub struct Infallible;

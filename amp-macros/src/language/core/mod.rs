@@ -24,13 +24,11 @@ compiled!(boolean enums option ordering result);
 /// The names of the enums.
 pub const ENUM_NAMES: [&str; 3] = ["Option", "Result", "Ordering"];
 
-/// The enums.
+/// The enums, and what conversions fail with.
 pub const ENUMS: &str = include_str!("enums.rs");
 
-/// The struct by which a type names another that it does not hold.
-pub const MARKER_NAME: &str = "PhantomData";
-
-/// The same as text: it is no Rust that names nothing.
+/// The struct by which a type names another that it does not hold: as text, because Rust refuses a
+/// parameter that nothing names.
 pub const MARKER: &str =
     "#[derive(Clone, Copy, Default, PartialEq, PartialOrd)] pub struct PhantomData<T>;";
 

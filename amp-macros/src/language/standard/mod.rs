@@ -11,6 +11,7 @@
 //! | `MIN`, `MAX` | the ends of the range of an integer |
 //! | `BITS`, `BYTES` | how wide it is on a device |
 //! | `EXPONENT` | the bits of a float's exponent |
+//! | `F` | the scalar that is converted to `T` |
 //!
 //! Those called `from_` have no receiver. The host version calls the standard library, but for a
 //! function below a comment `// host:`, which says what it calls so that an argument that has no
@@ -26,6 +27,8 @@ const UNSIGNED: &str = include_str!("unsigned.rs");
 const FIXED: &str = include_str!("fixed.rs");
 const BYTE: &str = include_str!("byte.rs");
 const FLOAT: &str = include_str!("float.rs");
+const CONVERSION: &str = include_str!("conversion.rs");
+const LOSSLESS: &str = include_str!("lossless.rs");
 
 /// The files with the functions of a scalar.
 fn files(scalar: Scalar, index: IndexWidth) -> &'static [&'static str] {
@@ -44,6 +47,12 @@ fn files(scalar: Scalar, index: IndexWidth) -> &'static [&'static str] {
 pub fn all(scalar: Scalar, index: IndexWidth) -> impl Iterator<Item = Source> {
     let files = files(scalar, index).iter();
     files.flat_map(|file| functions(file))
+}
+
+/// The function that `TryFrom` is for two scalars: one without loss never fails.
+pub fn conversion(is_lossless: bool) -> Option<Source> {
+    let file = if is_lossless { LOSSLESS } else { CONVERSION };
+    functions(file).next()
 }
 
 /// The names of a scalar's methods.

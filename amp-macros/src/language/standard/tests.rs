@@ -233,6 +233,28 @@ fn of_bytes() {
     }
 }
 
+#[test]
+fn of_conversions() {
+    macro_rules! of {
+        ($F:ident: $($T:ident)*) => {$({
+            #[allow(clippy::all, unused_comparisons)]
+            mod of {
+                pub struct TryFromIntError;
+                type F = $F;
+                type T = $T;
+                include!("conversion.rs");
+            }
+            for x in numbers!($F) {
+                assert_eq!(of::try_from(x).ok(), $T::try_from(x).ok(), "{x}");
+            }
+        })*};
+    }
+    macro_rules! all {
+        ($($F:ident)*) => { $(of!($F: i8 u8 i16 u16 i32 u32 i64 u64);)* };
+    }
+    all!(i8 u8 i16 u16 i32 u32 i64 u64);
+}
+
 macro_rules! floats {
     ($($name:ident $T:ident $U:ident;)*) => {$(
         #[allow(dead_code, clippy::all)]

@@ -1,0 +1,3 @@
+pub fn try_from(x: F) -> Result<T, Infallible> {
+    Ok(x as T)
+}
