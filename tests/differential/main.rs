@@ -99,6 +99,7 @@ mod rows;
 mod scalars;
 mod sections;
 mod shown_types;
+mod slice_consts;
 mod slice_patterns;
 mod slices;
 mod steps;

@@ -106,6 +106,7 @@ programs! { is_refused in refused, "ui":
     AMP0001_macros
     AMP0001_too_deep
     AMP0001_unsupported_syntax
+    AMP0002_slice_constants
     AMP0002_unsupported_type
     AMP0002_vectors
     AMP0003_not_callable

@@ -48,9 +48,9 @@ mod view;
 pub use module::{compile_together, start as start_module};
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote};
-use syn::{Block, Item, ItemFn, Path, Signature, spanned::Spanned};
+use syn::{Item, ItemFn, Path, spanned::Spanned};
 
 use crate::{
     attribute::{self, Arguments, TaskKind},
@@ -207,19 +207,14 @@ const METHODS: &str = "write it before the `impl` or `trait`, all of whose funct
 
 /// Writes a function in the forms that inference reads.
 fn normalise(function: &mut ItemFn, kind: TaskKind) {
+    let ItemFn { sig, block, .. } = function;
+    tables::declare(block, &sig.generics, None, (&sig.ident, kind));
     sugar::rewrite(function);
     let ItemFn { sig, block, .. } = function;
-    declare(block, sig, &sig.ident, kind);
+    functions::as_closures(block, sig, kind);
     if kind == TaskKind::Function {
         sugar::name_parameters(sig);
     }
-}
-
-/// Writes closures for the functions that a body passes, and declares the tables that it reads, which are
-/// looked up in the module of the item `anchor`.
-fn declare(body: &mut Block, signature: &Signature, anchor: &Ident, kind: TaskKind) {
-    functions::as_closures(body, signature, kind);
-    tables::declare(body, &signature.generics, anchor, kind);
 }
 
 /// The compilation of an item that needs what these paths name.

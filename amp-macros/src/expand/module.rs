@@ -23,8 +23,8 @@ use syn::{
 };
 
 use super::{
-    bundle, claim, constant, declare, enumeration, helper, instances, interface, kernel,
-    method::method, normalise, proceed, rewrite, structure,
+    bundle, claim, constant, enumeration, helper, instances, interface, kernel, method::method,
+    normalise, proceed, rewrite, structure,
 };
 use crate::{
     attribute::{
@@ -33,8 +33,8 @@ use crate::{
     },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, aliases, closure_of, export, implementation,
-        lengths, method_id, siblings,
+        self, Closure, Member, Sealed, Task, TaskItem, aliases, closure_of, export, functions,
+        implementation, lengths, method_id, siblings, tables,
     },
     language::name::{local_key, path_key},
     macro_rules::{self, Definition},
@@ -126,7 +126,10 @@ fn compile(
             );
         }
     }
+    declare_tables(&mut members, anchor.as_ref());
     implementation::complete(&mut members);
+    // What messages name has been in macros before.
+    declare_tables(&mut members, anchor.as_ref());
     check::overlaps(&members, &mut report);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
     for member in &mut members {
@@ -146,10 +149,10 @@ fn compile(
             let kind = kind_of_function(function);
             normalise(function, kind);
         }
-        if let (Item::Impl(block), Some((anchor, kind))) = (&mut *member, &anchor) {
+        if let (Item::Impl(block), Some((_, kind))) = (&mut *member, &anchor) {
             for part in &mut block.items {
                 if let ImplItem::Fn(function) = part {
-                    declare(&mut function.block, &function.sig, anchor, *kind);
+                    functions::as_closures(&mut function.block, &function.sig, *kind);
                 }
             }
         }
@@ -215,6 +218,23 @@ fn unmark(member: &mut Item, report: &mut Report) {
             );
         }
         attributes.retain(|attribute| !is_one(attribute, &["amp_fn", "amp_kernel"]));
+    }
+}
+
+/// Declares the tables that functions of blocks read, which are looked up in the module of the item `anchor`.
+fn declare_tables(members: &mut [Item], anchor: Option<&(Ident, TaskKind)>) {
+    let Some((anchor, kind)) = anchor else {
+        return;
+    };
+    for member in members {
+        let Item::Impl(block) = member else { continue };
+        let owner = implementation::self_path(block).cloned();
+        for part in &mut block.items {
+            if let ImplItem::Fn(function) = part {
+                let (generics, body) = (&function.sig.generics, &mut function.block);
+                tables::declare(body, generics, owner.as_ref(), (anchor, *kind));
+            }
+        }
     }
 }
 

@@ -1,22 +1,33 @@
-//! Constants of arrays, tuples, structs and enums in a function: their types, which its file tells.
+//! Constants of arrays, tuples, structs and enums in a function: their types, which its file tells, and
+//! values for those of references.
 //!
 //! A macro does not know the type of a constant that is declared elsewhere. So the body begins with
-//! a constant of its own for each whose type the file tells, which rustc proves:
+//! a constant of its own for each whose type the file tells, which rustc proves. Of a reference it is
+//! what that refers to, `TAPS: &[f32]` for one:
 //!
 //! ```text
-//! b[i] = CX[j];        const __AMP_TABLE_CX: [i32; 9] = CX;    b[i] = __AMP_TABLE_CX[j];
+//!                      const __AMP_TABLE_CX: [i32; 9] = CX;
+//!                      const __AMP_TABLE_TAPS: [f32; 3] = table(TAPS);
+//! b[i] = CX[j];        b[i] = __AMP_TABLE_CX[j];
+//! sum(TAPS)            sum(&__AMP_TABLE_TAPS)
 //! ```
+//!
+//! A constant of the body itself, `const TAPS: &[f32] = &[..];`, becomes what it refers to, too.
 
-use quote::format_ident;
+use proc_macro2::{Literal, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::{
-    Block, Expr, ExprPath, Generics, Ident, Item, Path, Stmt, Type, parse_quote_spanned,
-    spanned::Spanned,
+    Block, Expr, ExprPath, ExprReference, Generics, Ident, Item, ItemConst, Path, Stmt, Type,
+    parse_quote_spanned, spanned::Spanned,
 };
 
-use super::module::File;
+use super::module::{File, Table, elements};
 use crate::{
     attribute::TaskKind,
-    language::name::{is_type_name, path_key},
+    language::{
+        name::{is_type_name, path_key},
+        source::replaced,
+    },
     visit::{self, Visit, VisitMut},
 };
 
@@ -24,11 +35,17 @@ use crate::{
 pub const PREFIX: &str = "__AMP_TABLE_";
 
 /// Declares the constants of a body of a function with these generic parameters, which stands in
-/// the module of an item of this name and kind.
-pub fn declare(body: &mut Block, generics: &Generics, anchor: &Ident, kind: TaskKind) {
+/// the module of an item of this name and kind; `owner` is the type whose function it is. What is
+/// declared already is taken as it is.
+pub fn declare(
+    body: &mut Block,
+    generics: &Generics,
+    owner: Option<&Path>,
+    (anchor, kind): (&Ident, TaskKind),
+) {
     let mut used = Used::default();
     used.visit_block(body);
-    if used.paths.is_empty() {
+    if used.paths.is_empty() && !used.has_references {
         return;
     }
     let home = File::of(anchor.span())
@@ -41,41 +58,93 @@ pub fn declare(body: &mut Block, generics: &Generics, anchor: &Ident, kind: Task
     let mut declarations: Vec<Stmt> = Vec::new();
     for path in &used.paths {
         let key = path_key(path);
-        let is_known = tables.known.iter().any(|(known, _)| *known == key);
+        let is_known = tables.known.iter().any(|(known, ..)| *known == key);
         if is_known || is_parameter(path) {
             continue;
         }
-        let ty = match &home {
-            Some((home, file)) => file.type_of(*home, path),
-            None => only_one(path),
+        let meant = match owner {
+            Some(owner) if path.segments[0].ident == "Self" => {
+                let mut meant = owner.clone();
+                meant.segments.extend(path.segments.iter().skip(1).cloned());
+                meant
+            }
+            _ => path.clone(),
         };
-        let Some(ty) = ty else { continue };
+        let table = match &home {
+            Some((home, file)) => file.table(*home, &meant),
+            None => only_one(&meant),
+        };
+        let Some(Table { ty, is_referred }) = table else {
+            continue;
+        };
         let name = format_ident!(
             "{PREFIX}{}",
             key.replace("::", "_").to_uppercase(),
             span = path.span()
         );
-        declarations.push(parse_quote_spanned!(path.span()=> const #name: #ty = #path;));
-        tables.known.push((key, name));
+        let mut declared = own(body).map(|constant| &constant.ident);
+        if declared.any(|declared| *declared == name) {
+            tables.known.push((key, name, is_referred));
+            continue;
+        }
+        let value = match is_referred {
+            true => referred(&ty, &meant),
+            false => quote_spanned!(path.span()=> #meant),
+        };
+        let ty = replaced(ty.to_token_stream(), path.span(), &|_| None);
+        declarations.push(parse_quote_spanned!(path.span()=> const #name: #ty = #value;));
+        tables.known.push((key, name, is_referred));
     }
     tables.visit_block_mut(body);
     body.stmts.splice(..0, declarations);
 }
 
+/// What a reference refers to, in a constant.
+fn referred(ty: &Type, reference: &(impl ToTokens + Spanned)) -> TokenStream {
+    match ty {
+        // It may be the reference to a slice.
+        Type::Array(_) => {
+            quote_spanned!(reference.span()=> ::amp::__private::constant::table(#reference))
+        }
+        _ => quote_spanned!(reference.span()=> *#reference),
+    }
+}
+
+fn is_table(item: &Item) -> bool {
+    matches!(item, Item::Const(constant) if constant.ident.to_string().starts_with(PREFIX))
+}
+
 /// The type of a constant that a function names whose module is not known, as when a macro makes
 /// it: that of the constant which the file itself calls so, or of the only one of this name in it.
-fn only_one(path: &Path) -> Option<Type> {
+fn only_one(path: &Path) -> Option<Table> {
     let file = File::of(path.segments.first()?.ident.span())?;
-    let of_only_one = || file.type_of(file.only_home_of(path.get_ident()?)?, path);
-    file.type_of(0, path).or_else(of_only_one)
+    let of_only_one = || file.table(file.only_home_of(path.get_ident()?)?, path);
+    file.table(0, path).or_else(of_only_one)
 }
 
 /// The constants that a block declares itself.
-fn own(block: &Block) -> impl Iterator<Item = Ident> {
+fn own(block: &Block) -> impl Iterator<Item = &ItemConst> {
     block.stmts.iter().filter_map(|statement| match statement {
-        Stmt::Item(Item::Const(constant)) => Some(constant.ident.clone()),
+        Stmt::Item(Item::Const(constant)) => Some(constant),
         _ => None,
     })
+}
+
+/// A constant of a body that is a reference, as what that refers to.
+fn own_referred(constant: &ItemConst) -> Option<(Type, TokenStream)> {
+    let Type::Reference(reference) = &*constant.ty else {
+        return None;
+    };
+    let ty = match &*reference.elem {
+        Type::Slice(slice) => {
+            let length = elements(&constant.expr, &|_| None)?;
+            let (element, length) = (&slice.elem, Literal::u64_unsuffixed(length));
+            parse_quote_spanned!(slice.span()=> [#element; #length])
+        }
+        ty => ty.clone(),
+    };
+    let value = referred(&ty, &constant.expr);
+    Some((ty, value))
 }
 
 /// The paths in a body that may be constants from elsewhere.
@@ -83,6 +152,8 @@ fn own(block: &Block) -> impl Iterator<Item = Ident> {
 struct Used {
     paths: Vec<Path>,
     hidden: Vec<Ident>,
+    /// Whether the body declares constants of references.
+    has_references: bool,
 }
 
 impl<'a> Visit<'a> for Used {
@@ -98,9 +169,18 @@ impl<'a> Visit<'a> for Used {
         }
     }
 
+    fn visit_item(&mut self, item: &'a Item) {
+        if !is_table(item) {
+            visit::visit_item(self, item);
+        }
+    }
+
     fn visit_block(&mut self, block: &'a Block) {
         let outside = self.hidden.len();
-        self.hidden.extend(own(block));
+        for constant in own(block) {
+            self.hidden.push(constant.ident.clone());
+            self.has_references |= matches!(*constant.ty, Type::Reference(_));
+        }
         visit::visit_block(self, block);
         self.hidden.truncate(outside);
     }
@@ -109,33 +189,102 @@ impl<'a> Visit<'a> for Used {
 /// Names the constants of the body instead of those that they repeat.
 #[derive(Default)]
 struct Tables {
-    known: Vec<(String, Ident)>,
-    hidden: Vec<Ident>,
+    /// By their paths, and whether these are references.
+    known: Vec<(String, Ident, bool)>,
+    /// The constants of the blocks around, and whether they are what references refer to.
+    own: Vec<(Ident, bool)>,
+}
+
+impl Tables {
+    /// What a path is to be: the name of a constant, and whether the path is a reference to it.
+    fn meant(&self, path: &Path) -> Option<(Ident, bool)> {
+        let mut own = self.own.iter().rev();
+        if let Some((name, is_referred)) = own.find(|(name, _)| path.is_ident(name)) {
+            return is_referred.then(|| (name.clone(), true));
+        }
+        let key = path_key(path);
+        let mut known = self.known.iter();
+        let (_, name, is_referred) = known.find(|(known, ..)| *known == key)?;
+        Some((name.clone(), *is_referred))
+    }
+
+    /// Whether an expression is a reference to a constant of these.
+    fn is_reference(&self, expr: &Expr) -> bool {
+        let Expr::Reference(ExprReference { expr, .. }) = expr else {
+            return false;
+        };
+        let Expr::Path(ExprPath { path, .. }) = &**expr else {
+            return false;
+        };
+        let mut names = self.known.iter().map(|(_, name, _)| name);
+        let is_own = |(name, is_referred): &(Ident, bool)| *is_referred && path.is_ident(name);
+        names.any(|name| path.is_ident(name)) || self.own.iter().any(is_own)
+    }
 }
 
 impl VisitMut for Tables {
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        let Expr::Path(ExprPath {
+        if let Expr::Path(ExprPath {
             qself: None, path, ..
         }) = expr
-        else {
-            return visit::visit_expr_mut(self, expr);
-        };
-        let key = path_key(path);
-        let is_hidden = path.get_ident().is_some_and(|it| self.hidden.contains(it));
-        if let Some((_, name)) = self.known.iter().find(|(known, _)| *known == key)
-            && !is_hidden
         {
-            let mut name = name.clone();
-            name.set_span(path.span());
-            *path = name.into();
+            if let Some((mut name, is_referred)) = self.meant(path) {
+                let span = path.span();
+                name.set_span(span);
+                *expr = match is_referred {
+                    true => parse_quote_spanned!(span=> &#name),
+                    false => parse_quote_spanned!(span=> #name),
+                };
+            }
+            return;
+        }
+        visit::visit_expr_mut(self, expr);
+        // Rust looks behind the reference there.
+        let place = match expr {
+            Expr::Index(index) => &mut index.expr,
+            Expr::Field(field) => &mut field.base,
+            Expr::MethodCall(call) => {
+                if call.method == "into_iter" && self.is_reference(&call.receiver) {
+                    call.method = Ident::new("iter", call.method.span());
+                }
+                &mut call.receiver
+            }
+            Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
+                if self.is_reference(&unary.expr)
+                    && let Expr::Reference(reference) = &*unary.expr
+                {
+                    *expr = (*reference.expr).clone();
+                }
+                return;
+            }
+            _ => return,
+        };
+        if self.is_reference(place)
+            && let Expr::Reference(reference) = &**place
+        {
+            *place = reference.expr.clone();
+        }
+    }
+
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        if !is_table(item) {
+            visit::visit_item_mut(self, item);
         }
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        let outside = self.hidden.len();
-        self.hidden.extend(own(block));
+        let outside = self.own.len();
+        for statement in &mut block.stmts {
+            if let Stmt::Item(Item::Const(constant)) = statement {
+                let referred = own_referred(constant);
+                self.own.push((constant.ident.clone(), referred.is_some()));
+                if let Some((ty, value)) = referred {
+                    *constant.ty = ty;
+                    *constant.expr = Expr::Verbatim(value);
+                }
+            }
+        }
         visit::visit_block_mut(self, block);
-        self.hidden.truncate(outside);
+        self.own.truncate(outside);
     }
 }

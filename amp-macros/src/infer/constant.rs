@@ -9,7 +9,7 @@ use std::{collections::HashMap, rc::Rc};
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use syn::{Block, Expr, Item, Lit, Path, Stmt};
+use syn::{Block, Expr, Item, Lit, Path, Stmt, Type};
 
 use super::{
     context::FnCx,
@@ -46,7 +46,19 @@ impl FnCx<'_> {
             for attribute in &constant.attrs {
                 self.attribute(attribute);
             }
-            let ty = self.read_type(&constant.ty);
+            let ty = match &*constant.ty {
+                // One whose elements are written out is an array already.
+                Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => {
+                    self.report.error_help(
+                        Code::UnsupportedType,
+                        reference,
+                        "a constant slice of a kernel whose length only rustc knows",
+                        "write its elements out, `&[1.0, 2.0]`, or say how many they are: `&[f32; 2]`",
+                    );
+                    Ty::Error
+                }
+                ty => self.read_type(ty),
+            };
             declared.has_type(&constant.ident, ty);
         }
         hidden

@@ -148,7 +148,7 @@ pub const fn witness<F: Copy, G, C: Unpin>(
     PhantomData
 }
 
-/// Const parameters as types.
+/// Const parameters as types, and constant slices as arrays.
 #[allow(non_camel_case_types, missing_docs, missing_debug_implementations)]
 pub mod constant {
     use core::primitive as p;
@@ -157,4 +157,16 @@ pub mod constant {
     pub struct i32<const C: p::i32>;
     pub struct u32<const C: p::u32>;
     pub struct usize<const C: p::usize>;
+
+    /// The array that a constant slice is, whose length a macro has read.
+    ///
+    /// # Panics
+    ///
+    /// If the slice has another length.
+    pub const fn table<T: Copy, const N: p::usize>(slice: &[T]) -> [T; N] {
+        match slice.first_chunk() {
+            Some(array) if slice.len() == N => *array,
+            _ => panic!("[AMP0043] Rust and the kernel disagree about the length of this constant"),
+        }
+    }
 }

@@ -3,7 +3,8 @@
 //! rustc proves what is told here: the host version declares a constant of the type again, and
 //! asserts that a length is the number.
 
-use syn::{BinOp, Expr, ExprLit, Ident, Lit, Path, Type};
+use proc_macro2::Literal;
+use syn::{BinOp, Expr, ExprLit, Ident, Lit, Path, Type, parse_quote};
 
 use super::{
     File, Found,
@@ -56,18 +57,7 @@ impl File {
                 _ => None,
             },
             Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {
-                let Expr::Path(path) = &*call.receiver else {
-                    return None;
-                };
-                match self.find(at, &path.path) {
-                    Found::Constant(file, home, constant) if constant.is_sure => {
-                        let Type::Array(array) = constant.ty()? else {
-                            return None;
-                        };
-                        file.number_within(home, &array.len, depth)
-                    }
-                    _ => None,
-                }
+                self.elements_within(at, &call.receiver, depth)
             }
             Expr::Binary(binary) => {
                 let left = self.number_within(at, &binary.left, depth)?;
@@ -86,6 +76,25 @@ impl File {
         }
     }
 
+    /// How many elements an array or slice has, as far as its text tells.
+    fn elements_within(&self, at: usize, expr: &Expr, depth: u32) -> Option<u64> {
+        let path = match expr {
+            Expr::Path(path) => path,
+            Expr::Reference(reference) => return self.elements_within(at, &reference.expr, depth),
+            _ => return elements(expr, &|length| self.number_within(at, length, depth)),
+        };
+        match self.find(at, &path.path) {
+            Found::Constant(file, home, constant) if constant.is_sure => {
+                let depth = depth.checked_sub(1)?;
+                match referred(&constant.ty()?) {
+                    Type::Array(array) => file.number_within(home, &array.len, depth),
+                    _ => file.elements_within(home, &constant.value()?, depth),
+                }
+            }
+            _ => None,
+        }
+    }
+
     /// The module that declares a constant of this name, if only one does.
     pub fn only_home_of(&self, name: &Ident) -> Option<usize> {
         let name = name.to_string();
@@ -95,8 +104,9 @@ impl File {
         homes.next().is_none().then_some(home)
     }
 
-    /// The type of a constant that is no scalar, as a module can name it, if the text tells.
-    pub fn type_of(&self, at: usize, path: &Path) -> Option<Type> {
+    /// The type of a constant that is no scalar, as a module can name it, if the text tells; of a
+    /// reference, that of what it refers to.
+    pub fn table(&self, at: usize, path: &Path) -> Option<Table> {
         let Found::Constant(file, home, constant) = self.find(at, path) else {
             return None;
         };
@@ -108,6 +118,57 @@ impl File {
         if !constant.is_sure || is_scalar(&ty) {
             return None;
         }
-        TypeNames::new(file, home, (self, at), path).written_out(&ty)
+        let target = referred(&ty);
+        let is_referred = !std::ptr::eq(target, &ty);
+        let target = match target {
+            Type::Slice(slice) => {
+                let length = file.elements_within(home, &constant.value()?, DEEPEST)?;
+                let (element, length) = (&slice.elem, Literal::u64_unsuffixed(length));
+                parse_quote!([#element; #length])
+            }
+            target => target.clone(),
+        };
+        let names = TypeNames::new(file, home, (self, at), path);
+        Some(Table {
+            is_referred,
+            ty: names.written_out(&target)?,
+        })
+    }
+}
+
+/// The type of a constant that is no scalar.
+pub struct Table {
+    pub ty: Type,
+    /// Whether the constant is a reference to a value of the type.
+    pub is_referred: bool,
+}
+
+/// What a reference refers to; any other type itself, and that of a text, which kernels do not have.
+fn referred(ty: &Type) -> &Type {
+    let is_text = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("str"));
+    match ty {
+        Type::Reference(reference) if !is_text(&reference.elem) => &reference.elem,
+        ty => ty,
+    }
+}
+
+/// How many elements an array has that is written out, or a reference to it.
+pub fn elements(expr: &Expr, number: &dyn Fn(&Expr) -> Option<u64>) -> Option<u64> {
+    match expr {
+        Expr::Reference(reference) => elements(&reference.expr, number),
+        Expr::Paren(paren) => elements(&paren.expr, number),
+        Expr::Group(group) => elements(&group.expr, number),
+        Expr::Array(array) => Some(array.elems.len() as u64),
+        Expr::Repeat(repeat) => match &*repeat.len {
+            Expr::Lit(ExprLit {
+                lit: Lit::Int(int), ..
+            }) => int.base10_parse().ok(),
+            length => number(length),
+        },
+        Expr::Lit(ExprLit {
+            lit: Lit::ByteStr(bytes),
+            ..
+        }) => Some(bytes.value().len() as u64),
+        _ => None,
     }
 }

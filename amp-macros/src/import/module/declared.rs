@@ -242,10 +242,7 @@ impl Module {
                 return;
             }
             Item::Impl(item) => {
-                // Of its own types, a module computes the constants where they are named.
-                if !whole && !has_attribute(&item.attrs, "amp_fn") {
-                    self.add_constants_of(item);
-                }
+                self.add_constants_of(item, whole || has_attribute(&item.attrs, "amp_fn"));
                 self.is_open |= !tame(&item.attrs);
                 return;
             }
@@ -271,8 +268,9 @@ impl Module {
         self.constants.insert(name, constant);
     }
 
-    /// Adds the constants of a type of the module, by the names `Type::CONSTANT`.
-    fn add_constants_of(&mut self, block: &ItemImpl) {
+    /// Adds the constants of a type of the module, by the names `Type::CONSTANT`. Those of a block of
+    /// kernels are computed where they are named, but for references.
+    fn add_constants_of(&mut self, block: &ItemImpl, is_seen: bool) {
         let Type::Path(owner) = &*block.self_ty else {
             return;
         };
@@ -283,7 +281,9 @@ impl Module {
             return;
         }
         for part in &block.items {
-            if let ImplItem::Const(constant) = part {
+            if let ImplItem::Const(constant) = part
+                && (!is_seen || matches!(constant.ty, Type::Reference(_)))
+            {
                 let ty = match &constant.ty {
                     Type::Path(ty) if ty.path.is_ident("Self") => &*block.self_ty,
                     ty => ty,

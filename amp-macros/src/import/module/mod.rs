@@ -26,13 +26,16 @@ use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::{Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn};
 
-pub use self::cluster::{Cluster, together};
 use self::{
     alias::Alias,
     braced::Braced,
     constant::Constant,
     declared::{Function, Macros, Module, ModuleFile, define, folders, marked},
     outline::Outline,
+};
+pub use self::{
+    cluster::{Cluster, together},
+    constant::{Table, elements},
 };
 use super::member::{macro_name, name_of};
 use crate::{
