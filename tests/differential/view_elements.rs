@@ -1,7 +1,7 @@
 //! Elements of views that may not be there: `get` and `get_mut`, by indices of any kind; and how many there are.
 
 use amp::prelude::*;
-use testkit::{becomes, gives, input, launch};
+use testkit::{assert_same, becomes, everywhere, gives, input, launch};
 
 #[amp_kernel]
 fn differences(idx: Index<1>, a: &ArrayView<i32, 1>, out: &mut ArrayViewMut<i32, 1>) {
@@ -118,5 +118,41 @@ fn are_found_in_two_dimensions_and_written() {
     becomes([rows, columns], &before, &expected, |view, out| {
         let grid = ArrayView::new([rows, columns], &grid)?;
         launch(view, out.extent(), smooth(&grid, out))
+    });
+}
+
+#[amp_struct]
+struct Blocks<'a> {
+    of: ArrayView<'a, i32, 2>,
+    sums: ArrayViewMut<'a, i32, 2>,
+    bits: ArrayView<'a, f32, 1>,
+}
+
+#[amp_fn]
+fn sizes(b: &Blocks) -> usize {
+    b.of.len() * 100 + b.bits.len() + b.sums.row(1).len() + b.of.section([0, 0], [1, 2]).len()
+}
+
+#[amp_kernel]
+fn counts(idx: Index<1>, b: &mut Blocks) {
+    if b.bits.is_empty() || b.sums.section([1, 1], [1, 0]).is_empty() {
+        let size = sizes(b) + b.sums.len();
+        b.sums[[idx[0], 1]] = size as i32;
+    }
+}
+
+#[test]
+fn how_many_fields_have() {
+    let of: Vec<i32> = (0..8).collect();
+    everywhere(|view| {
+        let mut data = vec![0; 6];
+        let mut b = Blocks {
+            of: ArrayView::new([2, 4], &of).unwrap(),
+            sums: ArrayViewMut::new([2, 3], &mut data).unwrap(),
+            bits: input(&[1.5, -2.0]),
+        };
+        launch(view, 2, counts(&mut b)).unwrap();
+        drop(b);
+        assert_same(&data, &[0, 813, 0, 0, 813, 0], &view.to_string());
     });
 }

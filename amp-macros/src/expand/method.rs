@@ -443,6 +443,7 @@ fn built_in(callee: &Callee, receiver: &Ty, name: &Ident) -> Option<(By, Option<
         Callee::Vector(_)
         | Callee::Each(_)
         | Callee::ViewExtent
+        | Callee::ViewSize { .. }
         | Callee::Derived(_)
         | Callee::ArrayLength(_)
         | Callee::Barrier(_) => (By::Shared, None),

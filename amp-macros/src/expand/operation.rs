@@ -315,6 +315,12 @@ impl HostVersion<'_> {
                 Callee::Each(_) => vector::of_each(&path, &operands, span),
                 _ => quote_spanned!(span=> #path(#(#operands),*)),
             });
+        } else if let Callee::ViewSize { is_empty } = callee {
+            let view = &operands[0];
+            *expr = Expr::Verbatim(match is_empty {
+                true => quote_spanned!(span=> (#view.extent().size() == 0)),
+                false => quote_spanned!(span=> #view.extent().size()),
+            });
         } else if let Callee::Told(told) = callee {
             let Expr::Call(call) = expr else { return };
             let (function, words) = (run_time(told.function(), span), &call.args);

@@ -25,7 +25,15 @@ use crate::{
 };
 
 /// The methods of views and of extents, as far as kernels have them.
-const VIEW_METHODS: [&str; 5] = ["extent", "section", "row", "view_as", "reinterpret"];
+const VIEW_METHODS: [&str; 7] = [
+    "extent",
+    "section",
+    "row",
+    "view_as",
+    "reinterpret",
+    "len",
+    "is_empty",
+];
 const EXTENT_METHODS: [&str; 3] = ["size", "contains", "to_array"];
 
 /// The types of a method's arguments and result.
@@ -379,7 +387,6 @@ impl FnCx<'_> {
             (Ty::View(_), "get" | "get_mut") => {
                 "compare the index: `if i < a.extent()[0] { .. a[i] .. }`, or `a.extent().contains(idx)`"
             }
-            (Ty::View(_), "len") => "write `a.extent().size()`",
             (Ty::View(_), _) => {
                 "a view in a kernel has `extent()`, `section(origin, extent)`, `row(i)`, \
                  `view_as(extent)`, `reinterpret::<T>()` and indexing"

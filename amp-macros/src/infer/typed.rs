@@ -84,6 +84,8 @@ pub enum Callee {
     Copy,
     /// `v.extent()`
     ViewExtent,
+    /// `v.len()`, or `v.is_empty()`.
+    ViewSize { is_empty: bool },
     /// `v.section(origin, extent)` and the like.
     Derived(Derived),
     /// `e.size()`

@@ -35,6 +35,12 @@ impl FnCx<'_> {
                 self.typed.note(expr).callee = Some(Callee::ViewExtent);
                 return Some(Ty::Extent(view.rank));
             }
+            "len" | "is_empty" => {
+                self.arguments(&name, &arguments, &[], &call.method);
+                let is_empty = name == "is_empty";
+                self.typed.note(expr).callee = Some(Callee::ViewSize { is_empty });
+                return Some(if is_empty { Ty::BOOL } else { Ty::USIZE });
+            }
             "row" if view.rank > 1 => Derived::Row,
             "section" => Derived::Section,
             "view_as" if view.rank == 1 => Derived::Shape,

@@ -359,6 +359,7 @@ impl FnLower<'_, '_> {
             Callee::Convert => self.converted(&call.receiver, ty, span),
             Callee::Derived(derived) => self.derived_view(call, derived, ty, span),
             Callee::ViewExtent => self.view_extent(&call.receiver, ty, span),
+            Callee::ViewSize { is_empty } => self.view_size(&call.receiver, is_empty, span),
             Callee::ExtentSize => {
                 let extent = self.expr(&call.receiver);
                 self.extent_size(extent, span)

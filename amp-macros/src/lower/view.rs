@@ -4,7 +4,7 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::{Block, Expr, ExprMethodCall, Stmt};
 
 use super::FnLower;
-use crate::infer::{Callee, Derived, bare};
+use crate::infer::{Callee, Derived, Ty, bare};
 
 impl FnLower<'_, '_> {
     /// The local behind a view, and the rows that are picked from it. A view without a name
@@ -103,6 +103,32 @@ impl FnLower<'_, '_> {
         let ty = self.consts.ty(&self.program.functions[function].result);
         let local = self.temporary("view", ty.clone(), span);
         let kind = ExprKind::View(local);
+        tree::Expr { kind, ty, span }
+    }
+
+    /// `view.len()`, or `view.is_empty()`.
+    pub(super) fn view_size(
+        &mut self,
+        view: &Expr,
+        is_empty: bool,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let rank = match self.frame.function.typed.ty(view).target() {
+            Ty::View(view) => view.rank,
+            _ => unreachable!("inference found a view"),
+        };
+        let extent = self.view_extent(view, tree::Type::Extent(rank), span);
+        let size = self.extent_size(extent, span);
+        if !is_empty {
+            return size;
+        }
+        let zero = tree::Expr {
+            kind: ExprKind::Literal(tree::Literal::new(tree::Scalar::Usize, 0)),
+            ty: size.ty.clone(),
+            span,
+        };
+        let kind = ExprKind::Binary(tree::BinaryOp::Eq, Box::new(size), Box::new(zero));
+        let ty = tree::Type::BOOL;
         tree::Expr { kind, ty, span }
     }
 

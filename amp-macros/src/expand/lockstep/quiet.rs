@@ -91,6 +91,7 @@ impl<'a> Quiet<'a> {
                 Some(Callee::Helper(index)) => !self.is_quiet_helper(index),
                 Some(
                     Callee::ViewExtent
+                    | Callee::ViewSize { .. }
                     | Callee::ExtentSize
                     | Callee::ExtentContains
                     | Callee::Components
@@ -229,7 +230,12 @@ impl<'ast> Visit<'ast> for Arithmetic<'_> {
             | Expr::Field(_) => true,
             Expr::MethodCall(_) => matches!(
                 typed.of(expr).callee,
-                Some(Callee::ViewExtent | Callee::ExtentSize | Callee::Components)
+                Some(
+                    Callee::ViewExtent
+                        | Callee::ViewSize { .. }
+                        | Callee::ExtentSize
+                        | Callee::Components
+                )
             ),
             _ => false,
         };

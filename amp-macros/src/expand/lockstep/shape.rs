@@ -337,6 +337,7 @@ impl<'a> Shapes<'a> {
                 Callee::Math(_)
                     | Callee::Vector(_)
                     | Callee::ViewExtent
+                    | Callee::ViewSize { .. }
                     | Callee::ExtentSize
                     | Callee::ExtentContains
                     | Callee::Components
