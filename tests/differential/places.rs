@@ -74,6 +74,18 @@ both! {
         best
     }
 
+    fn named(values: &[f32; 4], weights: Weights, at: f32) -> f32 {
+        let best = values.iter().max_by(|a, b| a.total_cmp(b)).unwrap();
+        let (i, nearest) = (values.iter().enumerate())
+            .min_by(|a, b| (a.1 - at).abs().total_cmp(&(b.1 - at).abs()))
+            .unwrap();
+        let first = weights.w.first().unwrap();
+        let own: &[f32] = &weights.w;
+        let copy = *values;
+        let all: &[f32] = &copy;
+        best * 2.0 + nearest * i as f32 - first + own[1] + all.iter().sum::<f32>() + all.len() as f32
+    }
+
     fn again(values: &[f32], weights: &Weights) -> f32 {
         let same = &values;
         let mut copy = [0.0; 4];
@@ -92,6 +104,7 @@ fn places(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
     };
     out[idx] = device::of_fields(&weights) + device::of_elements(&rows, idx[0] % 2);
     out[idx] += device::of_constants(x) * device::again(&rows[1], &weights);
+    out[idx] += device::named(&rows[0], weights, 1.25);
 }
 
 #[test]
@@ -102,7 +115,8 @@ fn arrays_are_used_where_they_are() {
             let rows = [[x, -x, 2.0, 0.125], [1.0, x * 0.5, -4.0, 3.0]];
             let weights = Weights { w: rows[i % 2] };
             let sum = host::of_fields(&weights) + host::of_elements(&rows, i % 2);
-            sum + host::of_constants(x) * host::again(&rows[1], &weights)
+            let sum = sum + host::of_constants(x) * host::again(&rows[1], &weights);
+            sum + host::named(&rows[0], weights, 1.25)
         })
         .collect();
     becomes([4], &start, &expected, |view, out| {

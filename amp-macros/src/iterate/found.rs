@@ -73,6 +73,33 @@ pub fn kept_or(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     Some(statements)
 }
 
+/// `let x = chain.unwrap();` and the like, which name the item behind it, or its parts.
+pub fn kept_unwrapped(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let Ok((mut statements, item)) = unwrapped(&init.expr, names)? else {
+        return None;
+    };
+    let span = local.let_token.span;
+    let mut bound = Vec::new();
+    let mut renamed = Vec::new();
+    if !is_read(&item) {
+        return None;
+    }
+    named(&local.pat, &item, (&mut bound, &mut renamed), span, names)?;
+    statements.append(&mut bound);
+    statements.append(&mut renamed);
+    Some(statements)
+}
+
+/// Whether an item is a reference to read, or has one in it.
+fn is_read(item: &Item) -> bool {
+    match item {
+        Item::Place { mutable, .. } => !mutable,
+        Item::Tuple(parts) => parts.iter().any(is_read),
+        _ => false,
+    }
+}
+
 /// Statements that name what an item refers to, and then those that give it the names of a pattern, which
 /// may hide what the first refer to.
 fn named(

@@ -121,9 +121,10 @@ impl Known {
                 is_reference: true,
                 ..self.shape_of_value(&reference.expr)
             },
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                self.shape_of_value(&unary.expr)
-            }
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Shape {
+                is_reference: false,
+                ..self.shape_of_value(&unary.expr)
+            },
             name => named(name).map_or_else(Shape::default, |name| Shape {
                 is_reference: self.references.contains(&name),
                 is_slice: self.slices.contains(&name),

@@ -289,6 +289,7 @@ pub fn of_local(local: &Local, names: &mut Names) -> Option<Expr> {
 pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let made = element::halves(local, names)
         .or_else(|| found::kept_or(local, names))
+        .or_else(|| found::kept_unwrapped(local, names))
         .map(Ok)
         .or_else(|| slice_pattern::taken_apart(local, names))?;
     Some(made.unwrap_or_else(|refusal| {

@@ -232,6 +232,9 @@ impl VisitMut for Sugar {
         }
         if let Some(init) = &mut local.init {
             self.reborrow(&mut init.expr);
+            if let Pat::Type(typed) = &local.pat {
+                as_slice(&typed.ty, &mut init.expr);
+            }
         }
         let plain = iterate::of_local(local, &mut self.names);
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
@@ -265,6 +268,17 @@ impl VisitMut for Sugar {
         if let syn::Item::Fn(function) = item {
             self.visit_block_mut(&mut function.block);
         }
+    }
+}
+
+/// `&a` of an array, where the type says that it is a slice, as `&a[..]`.
+fn as_slice(ty: &Type, value: &mut Expr) {
+    if let Type::Reference(ty) = ty
+        && let Type::Slice(_) = &*ty.elem
+        && let Expr::Reference(reference) = value
+        && let place @ (Expr::Path(_) | Expr::Field(_)) = &*reference.expr
+    {
+        *reference.expr = parse_quote_spanned!(place.span()=> #place[..]);
     }
 }
 
