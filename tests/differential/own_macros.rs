@@ -167,7 +167,9 @@ twice! {
             2
         };
         let kind = matched!(x; 0 | 1 => 7_u32, 2..=7 => 8, _ => y);
-        sum ^ found ^ kind.rotate_left(9)
+        let small = matches!(twofold!(x), y if twofold!(y) < 9);
+        let above = matches!({ assert!(half(x) <= x, "{}", twofold!(x)); Some(x) }, Some(y @ 3..) if y > half(9));
+        sum ^ found ^ kind.rotate_left(9) ^ small as u32 * 5 ^ above as u32 * 11
     }
 }
 

@@ -32,6 +32,7 @@ use crate::{
     language::name::path_key,
     position,
     report::Report,
+    sugar,
     visit::{self, VisitMut},
 };
 
@@ -261,6 +262,12 @@ impl VisitMut for Expansion<'_> {
             transcription.settle(|visitor| visitor.visit_expr_mut(&mut value));
             *expr = value;
             self.depth += 1;
+        }
+        // Its pattern and its guard are no expressions of arguments.
+        if let Expr::Macro(call) = expr
+            && let Some(choice) = sugar::matches_macro(&call.mac)
+        {
+            *expr = choice;
         }
         visit::visit_expr_mut(self, expr);
         self.depth = around;

@@ -379,7 +379,7 @@ fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat
 }
 
 /// `matches!(value, pattern if guard)`, if that is what it is.
-fn matches_macro(mac: &syn::Macro) -> Option<Expr> {
+pub fn matches_macro(mac: &syn::Macro) -> Option<Expr> {
     let name = crate::language::name::path_key(&mac.path);
     if !matches!(name.as_str(), "matches" | "std::matches" | "core::matches") {
         return None;
