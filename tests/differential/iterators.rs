@@ -135,6 +135,7 @@ twice! {
         sum ^= *x.iter().find(|v| **v % 2 == 1).unwrap_or(&9);
         let grid = [[n, 3], [m, 7]];
         sum ^= *[n, m, 3].iter().max().unwrap() ^ *grid[n as usize & 1].iter().min_by(|a, b| a.cmp(b)).unwrap();
+        sum ^= [n, m, 3][..2].iter().fold(1, |a, b| a % 9973 * 7 ^ b) ^ (&[n, m][1..] != &[n]) as i32;
         sum
     }
 }

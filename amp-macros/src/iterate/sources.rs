@@ -222,10 +222,15 @@ fn fixed(expr: &Expr, mutable: bool, setup: &mut Vec<Stmt>, names: &mut Names) -
         // A slice has a name, for its bounds to be computed once.
         Expr::Index(index) if matches!(bare(&index.index), Expr::Range(_)) => {
             let span = expr.span();
+            let mut index = index.clone();
+            // Rust lets an array that is written live as long as what uses the slice.
+            if matches!(bare(&index.expr), Expr::Array(_) | Expr::Repeat(_)) {
+                *index.expr = kept(&index.expr, setup, names);
+            }
             let name = names.fresh("slice", span);
             setup.push(match mutable {
-                true => parse_quote_spanned!(span=> let #name = &mut #expr;),
-                false => parse_quote_spanned!(span=> let #name = &#expr;),
+                true => parse_quote_spanned!(span=> let #name = &mut #index;),
+                false => parse_quote_spanned!(span=> let #name = &#index;),
             });
             parse_quote_spanned!(span=> #name)
         }
