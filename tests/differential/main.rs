@@ -88,6 +88,7 @@ mod places;
 mod pointwise;
 mod prints;
 mod ranges;
+mod ref_patterns;
 mod reference_operators;
 mod references;
 mod renamed;

@@ -27,7 +27,7 @@ fn parameter((x, y, z): (f32, f32)) -> f32 {
 }
 
 #[amp_kernel]
-fn kernel_parameter(idx: Index<1>, ref x: f32) {}
+fn kernel_parameter(idx: Index<1>, (ref x, y): (f32, f32)) {}
 
 #[amp_kernel]
 fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f32; 3], p: Pair, q: Triple) {
@@ -40,8 +40,8 @@ fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f
     let (x, y, ..) = (1,);
     let lost;
     let (x, ..) = lost;
-    let ref r = c[idx];
-    let whole @ (_, _) = t;
+    let (ref r, s) = (c[idx], 1);
+    let ref whole @ (_, _) = t;
     let [head, rest @ ..] = a;
     let [x, .., y, z, w] = a;
     let &z = t;

@@ -95,7 +95,7 @@ impl FnCx<'_> {
                 Code::UnsupportedPattern,
                 token.span,
                 "`ref` in a kernel",
-                "kernels have no references to values; bind the value",
+                "bind all names of the pattern by it, or match a reference: `match &x { Some(a) => .. }`",
             );
         }
         if let Some((_, part)) = &ident.subpat

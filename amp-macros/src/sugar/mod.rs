@@ -1,5 +1,5 @@
 //! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
-//! chains of conditions and `matches!` as `match`; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to tuples of places as one for each;
+//! chains of conditions and `matches!` as `match`; `ref` and `@` as references and variables; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to tuples of places as one for each;
 //! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
 //! `impl Trait` in the parameters of a helper as a type parameter.
 //!
@@ -7,6 +7,7 @@
 //! token that the user wrote keeps its place.
 
 pub mod aliases;
+mod bindings;
 mod closures;
 mod condition;
 pub mod conditional;
@@ -137,6 +138,7 @@ impl Sugar {
         match expr {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
+            Expr::Match(choice) => bindings::of_match(choice),
             Expr::Binary(binary) => self.names.equality(binary),
             Expr::Cast(cast) => literal::character(cast),
             Expr::Index(index) => literal::byte_of_string(index),
@@ -158,7 +160,8 @@ impl VisitMut for Sugar {
         for statement in std::mem::take(&mut block.stmts) {
             let plain = match &statement {
                 Stmt::Local(local) => iterate::several(local, &mut self.names)
-                    .or_else(|| closures::out_of_block(local, &mut self.names)),
+                    .or_else(|| closures::out_of_block(local, &mut self.names))
+                    .or_else(|| bindings::apart(local)),
                 _ => None,
             };
             let mut plain = plain.unwrap_or_else(|| vec![statement]);
@@ -236,6 +239,7 @@ impl VisitMut for Sugar {
                 as_slice(&typed.ty, &mut init.expr);
             }
         }
+        bindings::of_local(local);
         let plain = iterate::of_local(local, &mut self.names);
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
             *init.expr = plain;
