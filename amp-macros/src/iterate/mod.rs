@@ -180,19 +180,6 @@ impl Names {
         }
     }
 
-    /// `a.len()` and `a.is_empty()` of a view, by its extent.
-    pub fn size_of_view(&self, call: &ExprMethodCall) -> Option<Expr> {
-        let (span, view) = (call.method.span(), &call.receiver);
-        if !call.args.is_empty() || !self.known.is_view(view) {
-            return None;
-        }
-        match &*call.method.to_string() {
-            "len" => Some(parse_quote_spanned!(span=> #view.extent().size())),
-            "is_empty" => Some(parse_quote_spanned!(span=> (#view.extent().size() == 0))),
-            _ => None,
-        }
-    }
-
     /// A name that nothing else has.
     pub fn fresh(&mut self, name: &str, span: Span) -> Ident {
         self.next += 1;

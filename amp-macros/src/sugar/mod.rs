@@ -146,9 +146,9 @@ impl Sugar {
             Expr::Struct(of) => literal::rest_by_default(of),
             Expr::Unary(unary) => literal::bytes(unary),
             Expr::Assign(assign) => parts_assigned(assign),
-            Expr::MethodCall(call) => range_method::plain(call)
-                .or_else(|| self.names.as_slice(call))
-                .or_else(|| self.names.size_of_view(call)),
+            Expr::MethodCall(call) => {
+                range_method::plain(call).or_else(|| self.names.as_slice(call))
+            }
             _ => None,
         }
     }
