@@ -8,7 +8,7 @@ use syn::{Expr, ExprCall, ExprField, ExprPath, Ident, Member, spanned::Spanned};
 
 use super::{
     claim::item_of,
-    method::{Methods, told, unknown_length},
+    method::{Methods, told},
     types,
 };
 use crate::{
@@ -36,7 +36,7 @@ impl Methods {
         }
         let proof = match types::of_host(program, around, ty) {
             Some(ty) => quote_spanned!(span=> let _ = ::core::mem::offset_of!(#ty, #member);),
-            None => unknown_length(span),
+            None => types::unknown_length(span),
         };
         self.prove(&Ident::new("field", span), proof);
     }
@@ -73,14 +73,14 @@ impl Methods {
                 methods.any(|method| method.block == callee.entry && method.of_trait.is_none());
             let proof = match (is_own, types::of_host(program, around, ty)) {
                 (true, Some(ty)) => own(constant, &ty),
-                (true, None) => unknown_length(span),
+                (true, None) => types::unknown_length(span),
                 (false, _) => incomparable(span),
             };
             self.prove(&name, proof);
             return;
         }
         let Some(told) = told(node, program, around) else {
-            self.prove(&name, unknown_length(span));
+            self.prove(&name, types::unknown_length(span));
             return;
         };
         let told = (!told.is_empty()).then(|| quote!(::<#(#told),*>));

@@ -25,7 +25,6 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
@@ -39,7 +38,6 @@ use crate::{
     import::method_id,
     infer::{self, Callee, FunctionDef, Library, NodeId, Operation, Program, Ty},
     iterate,
-    report::Report,
 };
 
 /// What stands beside a function of a block, which has these parameters of its own.
@@ -96,7 +94,7 @@ impl Methods {
         };
         let Some(ty) = types::of_host(program, around, receiver) else {
             if has_length(receiver) {
-                self.proofs.extend(unknown_length(span));
+                self.proofs.extend(types::unknown_length(span));
             }
             return;
         };
@@ -200,7 +198,7 @@ impl Methods {
         }
         let span = call.method.span();
         let Some(ty) = types::of_host(program, around, array) else {
-            self.proofs.extend(unknown_length(span));
+            self.proofs.extend(types::unknown_length(span));
             return;
         };
         let mut call = call.clone();
@@ -247,7 +245,7 @@ impl Methods {
         };
         let span = first.method.span();
         let Some(ty) = ty else {
-            self.proofs.extend(unknown_length(span));
+            self.proofs.extend(types::unknown_length(span));
             return;
         };
         let chain = calls.iter().rev().map(|call| {
@@ -462,7 +460,7 @@ pub(super) fn same(
 ) -> TokenStream {
     let item = item_of(&callee.id, span);
     let Some(told) = told(node, program, around) else {
-        return unknown_length(span);
+        return types::unknown_length(span);
     };
     let told = (!told.is_empty()).then(|| quote!(::<_, #(#told),*>));
     quote_spanned!(span=> ::amp::__private::holds(|| <#item>::same #told(#path));)
@@ -471,18 +469,6 @@ pub(super) fn same(
 /// Whether a type may have a length that has no name in some function.
 fn has_length(ty: &Ty) -> bool {
     matches!(ty, Ty::Array(..) | Ty::Struct(..) | Ty::Tuple(_))
-}
-
-/// Refuses a call of which nothing can be proven.
-pub(super) fn unknown_length(span: Span) -> TokenStream {
-    let mut report = Report::default();
-    report.error_help(
-        Code::UnknownType,
-        span,
-        "a length here is a constant that another function names",
-        "say it in this function, where the value is kept: `let x: [u32; N] = ..`",
-    );
-    report.to_tokens()
 }
 
 /// What a call says about the parameters of the function.

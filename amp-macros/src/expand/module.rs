@@ -18,8 +18,7 @@ use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Meta, Path, TraitItem, parse_quote,
-    spanned::Spanned,
+    Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, parse_quote, spanned::Spanned,
 };
 
 use super::{
@@ -95,7 +94,7 @@ fn compile(
 ) -> Vec<Item> {
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
     for member in &mut members {
-        unmark(member, &mut report);
+        check::unmark(member, &mut report);
     }
     let anchor = members
         .iter()
@@ -179,46 +178,6 @@ fn compile(
     };
     outside.push(Item::Verbatim(body));
     outside
-}
-
-/// Takes our attributes off a block or a trait and its functions, which all are kernels' here.
-fn unmark(member: &mut Item, report: &mut Report) {
-    let mut all = match member {
-        Item::Impl(block) => {
-            let parts = block.items.iter_mut().filter_map(|part| match part {
-                ImplItem::Fn(function) => Some(&mut function.attrs),
-                _ => None,
-            });
-            parts.chain([&mut block.attrs]).collect()
-        }
-        Item::Trait(item) => {
-            let parts = item.items.iter_mut().filter_map(|part| match part {
-                TraitItem::Fn(function) => Some(&mut function.attrs),
-                _ => None,
-            });
-            parts.chain([&mut item.attrs]).collect()
-        }
-        _ => Vec::new(),
-    };
-    for attributes in &mut all {
-        if let Some(Meta::List(list)) = find(attributes, "amp_fn").map(|own| &own.meta) {
-            report.error_help(
-                Code::AttributeArgument,
-                list,
-                "`#[amp_fn]` has no arguments for the functions of a type or trait",
-                "leave them out, or write a function without a type",
-            );
-        }
-        if let Some(kernel) = find(attributes, "amp_kernel") {
-            report.error_help(
-                Code::AttributeArgument,
-                kernel,
-                "a kernel among functions that kernels call",
-                "write it in an `impl` block without `#[amp_fn]`, or without a type",
-            );
-        }
-        attributes.retain(|attribute| !is_one(attribute, &["amp_fn", "amp_kernel"]));
-    }
 }
 
 /// Declares the tables that functions of blocks read, which are looked up in the module of the item `anchor`.

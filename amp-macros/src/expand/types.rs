@@ -1,6 +1,6 @@
 //! Inferred types as Rust writes them.
 
-use amp_spirv::tree::Scalar;
+use amp_spirv::{diagnostic::Code, tree::Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 use syn::Path;
@@ -9,6 +9,7 @@ use crate::{
     import::number,
     infer::{FunctionDef, Len, Meaning, Program, Ty},
     language::name::{standard_case as standard_case_of, standard_path},
+    report::Report,
 };
 
 /// A scalar by a path that nothing can shadow.
@@ -233,4 +234,16 @@ pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
         }
         _ => None,
     }
+}
+
+/// Refuses a call of which nothing can be proven.
+pub(super) fn unknown_length(span: Span) -> TokenStream {
+    let mut report = Report::default();
+    report.error_help(
+        Code::UnknownType,
+        span,
+        "a length here is a constant that another function names",
+        "say it in this function, where the value is kept: `let x: [u32; N] = ..`",
+    );
+    report.to_tokens()
 }

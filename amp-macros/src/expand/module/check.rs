@@ -1,14 +1,18 @@
-//! What items of an `#[amp_module]` cannot be.
+//! What items of an `#[amp_module]`, and those compiled like them, cannot be.
 
 use std::collections::HashSet;
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, TraitItem};
+use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, Meta, TraitItem};
 
 use crate::{
-    attribute::is_one, import::implementation, infer, language::name::local_key, report::Report,
+    attribute::{find_attribute as find, is_one},
+    import::implementation,
+    infer,
+    language::name::local_key,
+    report::Report,
 };
 
 /// Traits of the standard library that have to do with references, allocation, `Option`
@@ -36,6 +40,46 @@ const HOST_TRAITS: &[&str] = &[
     "Sum",
     "TryInto",
 ];
+
+/// Takes our attributes off a block or a trait and its functions, which all are kernels' here.
+pub(super) fn unmark(member: &mut Item, report: &mut Report) {
+    let mut all = match member {
+        Item::Impl(block) => {
+            let parts = block.items.iter_mut().filter_map(|part| match part {
+                ImplItem::Fn(function) => Some(&mut function.attrs),
+                _ => None,
+            });
+            parts.chain([&mut block.attrs]).collect()
+        }
+        Item::Trait(item) => {
+            let parts = item.items.iter_mut().filter_map(|part| match part {
+                TraitItem::Fn(function) => Some(&mut function.attrs),
+                _ => None,
+            });
+            parts.chain([&mut item.attrs]).collect()
+        }
+        _ => Vec::new(),
+    };
+    for attributes in &mut all {
+        if let Some(Meta::List(list)) = find(attributes, "amp_fn").map(|own| &own.meta) {
+            report.error_help(
+                Code::AttributeArgument,
+                list,
+                "`#[amp_fn]` has no arguments for the functions of a type or trait",
+                "leave them out, or write a function without a type",
+            );
+        }
+        if let Some(kernel) = find(attributes, "amp_kernel") {
+            report.error_help(
+                Code::AttributeArgument,
+                kernel,
+                "a kernel among functions that kernels call",
+                "write it in an `impl` block without `#[amp_fn]`, or without a type",
+            );
+        }
+        attributes.retain(|attribute| !is_one(attribute, &["amp_fn", "amp_kernel"]));
+    }
+}
 
 /// Refuses items, and parts of blocks, that are there under a condition.
 pub(super) fn conditions(member: &Item, report: &mut Report) {
