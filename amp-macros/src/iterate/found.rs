@@ -62,14 +62,11 @@ pub fn kept_or(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     };
     let span = local.let_token.span;
     let (taken, item) = found.taken(names, span);
-    let mut bound = Vec::new();
-    let mut renamed = Vec::new();
-    named(inner, &item, (&mut bound, &mut renamed), span, names)?;
+    let mut naming = naming(inner, &item, span, names)?;
     let (some, told): (Pat, _) = (some_pattern(&taken, span), &found.told);
     let mut statements = found.slices;
     statements.push(parse_quote_spanned!(span=> let #some = (#told) else #otherwise;));
-    statements.append(&mut bound);
-    statements.append(&mut renamed);
+    statements.append(&mut naming);
     Some(statements)
 }
 
@@ -79,15 +76,10 @@ pub fn kept_unwrapped(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let Ok((mut statements, item)) = unwrapped(&init.expr, names)? else {
         return None;
     };
-    let span = local.let_token.span;
-    let mut bound = Vec::new();
-    let mut renamed = Vec::new();
     if !is_read(&item) {
         return None;
     }
-    named(&local.pat, &item, (&mut bound, &mut renamed), span, names)?;
-    statements.append(&mut bound);
-    statements.append(&mut renamed);
+    statements.append(&mut naming(&local.pat, &item, local.let_token.span, names)?);
     Some(statements)
 }
 
@@ -98,6 +90,14 @@ fn is_read(item: &Item) -> bool {
         Item::Tuple(parts) => parts.iter().any(is_read),
         _ => false,
     }
+}
+
+/// Statements that give what an item refers to the names of a pattern.
+fn naming(pattern: &Pat, item: &Item, span: Span, names: &mut Names) -> Option<Vec<Stmt>> {
+    let (mut bound, mut renamed) = (Vec::new(), Vec::new());
+    named(pattern, item, (&mut bound, &mut renamed), span, names)?;
+    bound.append(&mut renamed);
+    Some(bound)
 }
 
 /// Statements that name what an item refers to, and then those that give it the names of a pattern, which

@@ -84,6 +84,11 @@ impl Known {
         self.shape_of_value(expr).is_view
     }
 
+    /// Whether a name is that of a reference to a view, which is visited as the view.
+    pub fn is_view_by_reference(&self, expr: &Expr) -> bool {
+        self.is_reference(expr) && self.is_view(expr)
+    }
+
     fn note(&mut self, name: &str, shape: Shape) {
         for (names, is) in [
             (&mut self.references, shape.is_reference),

@@ -337,18 +337,12 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
 }
 
 fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
-    if let name @ Expr::Path(_) = bare(&round.expr)
-        && names.known.is_view(name)
-    {
-        let mut visited = round.clone();
-        *visited.expr = parse_quote_spanned!(name.span()=> #name.iter());
-        return for_loop(&visited, names);
-    }
     let (source, adapters) = match recognise(&round.expr) {
         Some(found) => found,
-        None if !is_simple(&round.pat)
-            && (flow::reference(&round.expr).is_some()
-                || names.known.is_reference(&round.expr)) =>
+        None if names.known.is_view_by_reference(&round.expr)
+            || !is_simple(&round.pat)
+                && (flow::reference(&round.expr).is_some()
+                    || names.known.is_reference(&round.expr)) =>
         {
             (&*round.expr, Vec::new())
         }
