@@ -19,6 +19,7 @@ pub fn without_foreign(item: &Item, kind: TaskKind, paths: Vec<Path>) -> Vec<Pat
     match item {
         Item::Fn(function) => without_foreign_beside(&function.sig.ident, kind, paths),
         Item::Struct(structure) => without_foreign_beside(&structure.ident, kind, paths),
+        Item::Enum(enumeration) => without_foreign_beside(&enumeration.ident, kind, paths),
         _ => paths,
     }
 }
