@@ -105,7 +105,7 @@ impl Methods {
         around: &FunctionDef,
     ) {
         let is_built_in = match callee {
-            Callee::Math(_) | Callee::Convert | Callee::Zero => true,
+            Callee::Math(_) | Callee::Convert | Callee::Default => true,
             Callee::Helper(_) => around.typed.of(node).library.is_some(),
             _ => false,
         };

@@ -13,7 +13,7 @@ use super::{
     names::Meaning,
     node::Node,
     shown::name,
-    ty::{Len, Ty},
+    ty::{Kind, Len, Ty},
     type_expr::{scalar, turbofish},
     typed::{Callee, Resolved},
 };
@@ -121,8 +121,14 @@ impl FnCx<'_> {
                 let mut owner = path.clone();
                 owner.segments.pop();
                 owner.segments.pop_punct();
-                self.typed.note(expr).callee = Some(Callee::Zero);
+                self.typed.note(expr).callee = Some(Callee::Default);
                 self.read_type(&syn::parse_quote!(#owner))
+            }
+            (Some("Default"), "default") if call.args.is_empty() => {
+                let made = self.unifier.fresh(Kind::Any);
+                self.defaults.push((made.clone(), call.func.span()));
+                self.typed.note(expr).callee = Some(Callee::Default);
+                made
             }
             (Some(owner), name) if let Some(scalar) = scalar(owner) => {
                 self.math_function(expr, call, scalar, name)

@@ -10,7 +10,7 @@ use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Fields, ItemEnum, Variant};
 
 use super::{
-    enumeration::{always_there, derives},
+    enumeration::{always_there, derives, is_default},
     names::Names,
     parameter,
     program::{CaseDef, ConstDef, Program, StructDef},
@@ -111,6 +111,6 @@ fn read_case(
         first,
         fields: names,
         is_named: matches!(case.fields, Fields::Named(_)),
-        is_default: case.attrs.iter().any(|it| it.path().is_ident("default")),
+        is_default: is_default(case),
     }
 }

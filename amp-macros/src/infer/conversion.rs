@@ -34,19 +34,20 @@ pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
 }
 
 impl Program {
-    /// Whether the type's `Default` is derived down to its numbers: a value of zeroes.
-    fn defaults_to_zero(&self, ty: &Ty) -> bool {
+    /// Whether the type's `Default` is derived down to its numbers.
+    fn has_default(&self, ty: &Ty) -> bool {
         match ty {
-            Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) => true,
-            Ty::Array(element, _) => self.defaults_to_zero(element),
-            Ty::Tuple(parts) => parts.iter().all(|part| self.defaults_to_zero(part)),
-            Ty::Struct(index, _) if let Some(first) = self.structs[*index].cases.first() => {
-                first.is_default
+            Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) | Ty::Index(_) | Ty::Extent(_) => true,
+            Ty::Array(element, _) => self.has_default(element),
+            Ty::Tuple(parts) => parts.iter().all(|part| self.has_default(part)),
+            Ty::Enum(index) => self.enums[*index].default.is_some(),
+            Ty::Struct(index, _) if self.structs[*index].is_enum() => {
+                self.structs[*index].default_case().is_some()
             }
             Ty::Struct(index, applied) => {
                 let fields = self.fields(*index, applied);
                 self.structs[*index].derives("Default")
-                    && fields.iter().all(|(_, field)| self.defaults_to_zero(field))
+                    && fields.iter().all(|(_, field)| self.has_default(field))
             }
             _ => false,
         }
@@ -58,24 +59,15 @@ impl FnCx<'_> {
     pub fn derived_default(&mut self, node: NodeId, owner: &Ty, span: Span) -> Option<Ty> {
         let derives = match owner {
             Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
+            Ty::Enum(index) => self.program.enums[*index].derives("Default"),
             Ty::Param(_) | Ty::Scalar(_) | Ty::Vector(..) | Ty::Tuple(_) | Ty::Array(..) => true,
             _ => false,
         };
         if !derives {
             return None;
         }
-        let default = match owner {
-            Ty::Struct(of, _) => {
-                let mut cases = self.program.structs[*of].cases.iter();
-                let position = cases.position(|case| case.is_default);
-                position.map(|position| Callee::Case { of: *of, position })
-            }
-            _ => None,
-        };
-        if default.is_none() {
-            self.defaults.push((owner.clone(), span));
-        }
-        self.typed.note(node).callee = Some(default.unwrap_or(Callee::Zero));
+        self.defaults.push((owner.clone(), span));
+        self.typed.note(node).callee = Some(Callee::Default);
         Some(owner.clone())
     }
 
@@ -103,7 +95,7 @@ impl FnCx<'_> {
             _ => {}
         }
         let callee = match (name, found) {
-            ("default", []) => Callee::Zero,
+            ("default", []) => Callee::Default,
             ("from", [found]) => match self.unifier.shallow(found) {
                 Ty::Scalar(from) if from == scalar || is_lossless(from, scalar) => Callee::Convert,
                 Ty::Error => Callee::Convert,
@@ -202,21 +194,30 @@ impl FnCx<'_> {
         }
     }
 
-    /// Refuses derived defaults that are not zero, now that their types are known.
+    /// Refuses derived defaults of types with a field that has none, now that their types are known.
     pub fn settle_defaults(&mut self) {
         for (ty, span) in std::mem::take(&mut self.defaults) {
             let ty = self.unifier.defaulted(&ty);
-            if self.is_open(&ty) || self.program.defaults_to_zero(&ty) {
+            if self.is_open(&ty) || self.program.has_default(&ty) {
                 continue;
             }
-            let message = format!("the derived default of {}", self.show(&ty));
-            self.report.error_help(
-                Code::NotCallable,
-                span,
-                message,
-                "one of its fields does not derive `Default`: write an `#[amp_fn] impl \
-                 Default`",
-            );
+            let derives = match &ty {
+                Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
+                Ty::Enum(index) => self.program.enums[*index].derives("Default"),
+                _ => true,
+            };
+            let name = self.show(&ty);
+            let help = match derives {
+                true => {
+                    "one of its parts does not derive `Default`: write an `#[amp_fn] impl Default`"
+                }
+                false => {
+                    "it does not derive `Default`: call the function of the type, as in `Pair::default()`"
+                }
+            };
+            let message = format!("the derived default of {name}");
+            self.report
+                .error_help(Code::NotCallable, span, message, help);
         }
     }
 

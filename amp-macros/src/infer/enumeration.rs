@@ -7,7 +7,7 @@
 //! (`Axis::X`), or brought in by `use Suit::*`, is a constant of the enum's type.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
-use syn::{Attribute, Expr, ExprLit, ItemEnum, Lit, Path, Token, UnOp};
+use syn::{Attribute, Expr, ExprLit, ItemEnum, Lit, Path, Token, UnOp, Variant};
 
 use super::{
     context::FnCx,
@@ -16,10 +16,9 @@ use super::{
     program::{EnumDef, Program, StructDef},
     ty::Ty,
     typed::Resolved,
-    vector,
 };
 use crate::{
-    language::name::{path_key, standard_type},
+    language::name::path_key,
     report::{Locate, Report},
     suggest::suggest,
 };
@@ -34,17 +33,14 @@ impl Program {
         }
     }
 
-    /// The name of an enum in the type of which zero is no value, or not known to be one.
-    pub fn without_zero(&self, ty: &Ty) -> Option<&str> {
+    /// A part of the type of which zero is no value, or not known to be one.
+    pub fn without_zero(&self, ty: &Ty) -> Option<Ty> {
         match ty {
             // Rust does not say how it stores them.
-            _ if let Some(name) = self.core_name(ty).filter(|name| *name != "PhantomData") => {
-                Some(name)
-            }
-            Ty::Enum(index) => {
-                let of = &self.enums[*index];
-                (!of.has_zero()).then_some(&of.name)
-            }
+            _ if self.core_name(ty).is_some_and(|name| name != "PhantomData") => Some(ty.clone()),
+            // Nor does glam.
+            Ty::Vector(Scalar::Bool, _) => Some(ty.clone()),
+            Ty::Enum(index) => (!self.enums[*index].has_zero()).then(|| ty.clone()),
             Ty::Array(element, _) => self.without_zero(element),
             Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
             // Of an enum, the first case is the value of zeroes.
@@ -65,7 +61,8 @@ impl Program {
     /// the host shares.
     pub fn is_any_bytes(&self, ty: &Ty) -> bool {
         match ty {
-            Ty::Enum(_) => false,
+            Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.is_element(),
+            Ty::Matrix(_) | Ty::Param(_) | Ty::Error => true,
             Ty::Array(element, _) => self.is_any_bytes(element),
             Ty::Struct(index, applied) => {
                 // A generic one may have padding for some parameters.
@@ -77,7 +74,7 @@ impl Program {
                         .iter()
                         .all(|(_, field)| self.is_any_bytes(field))
             }
-            _ => true,
+            _ => false,
         }
     }
 
@@ -139,8 +136,14 @@ pub fn read(id: &str, item: &ItemEnum, report: &mut Report) -> EnumDef {
         id: id.to_owned(),
         repr,
         variants,
+        default: item.variants.iter().position(is_default),
         derives: derives(&item.attrs),
     }
+}
+
+/// Whether `Default` makes the variant or case.
+pub fn is_default(variant: &Variant) -> bool {
+    variant.attrs.iter().any(|it| it.path().is_ident("default"))
 }
 
 /// Refuses what is a part of an enum under a condition.
@@ -259,32 +262,30 @@ impl FnCx<'_> {
     /// Refuses a type in which zero is no value where a fault would make one.
     pub fn needs_zero(&mut self, ty: &Ty, place: impl Locate, why: &str) {
         let ty = self.unifier.deep(ty);
-        if let Some(mask) = vector::mask_in(&ty) {
-            let message = format!("glam promises no {} of zeroes, {why}", self.show(mask));
-            self.report.error_help(
+        let Some(of) = self.program.without_zero(&ty) else {
+            return;
+        };
+        let (code, message, help) = match (self.program.core_name(&of), self.show(&of)) {
+            (None, mask) if let Ty::Vector(..) = of => (
                 Code::UnsupportedType,
-                place,
-                message,
+                format!("glam promises no {mask} of zeroes, {why}"),
                 "keep its `bitmask()`, a u32",
-            );
-        } else if let Some(of) = self.program.without_zero(&ty) {
-            let of_core = standard_type(of).map(|(name, _)| name);
-            let (message, help) = match self.program.core_name(&ty).or(of_core) {
-                Some(of) => (
-                    format!("Rust does not say how zeroes are a value of `{of}`, {why}"),
-                    match of {
-                        "Ordering" => "keep its number: `order as i32`",
-                        "TryFromIntError" | "Infallible" => "keep what `is_ok()` says, a bool",
-                        _ => "use an `#[amp_enum]` with a generic case, whose first case is zero",
-                    },
-                ),
-                None => (
-                    format!("`{of}` has no variant of the value 0, {why}"),
-                    "give one variant the value 0",
-                ),
-            };
-            self.report
-                .error_help(Code::Enumeration, place, message, help);
-        }
+            ),
+            (None, of) => (
+                Code::Enumeration,
+                format!("{of} has no variant of the value 0, {why}"),
+                "give one variant the value 0",
+            ),
+            (Some(of), _) => (
+                Code::Enumeration,
+                format!("Rust does not say how zeroes are a value of `{of}`, {why}"),
+                match of {
+                    "Ordering" => "keep its number: `order as i32`",
+                    "TryFromIntError" | "Infallible" => "keep what `is_ok()` says, a bool",
+                    _ => "use an `#[amp_enum]` with a generic case, whose first case is zero",
+                },
+            ),
+        };
+        self.report.error_help(code, place, message, help);
     }
 }

@@ -77,6 +77,11 @@ impl StructDef {
         !self.cases.is_empty()
     }
 
+    /// The position of the case that `#[derive(Default)]` makes.
+    pub fn default_case(&self) -> Option<usize> {
+        self.cases.iter().position(|case| case.is_default)
+    }
+
     /// Whether it derives the trait of this name.
     pub fn derives(&self, of_trait: &str) -> bool {
         self.derives.iter().any(|name| name == of_trait)
@@ -301,6 +306,8 @@ pub struct EnumDef {
     pub repr: Scalar,
     /// Variants in order, with the bits of their discriminants.
     pub variants: Vec<(String, u32)>,
+    /// The position of the one that is `#[default]`.
+    pub default: Option<usize>,
     /// What it derives.
     pub derives: Vec<String>,
 }

@@ -118,8 +118,8 @@ pub enum Callee {
     ClosureParam,
     /// `x.to_f32()`, `T::from_i32(x)`: what `as` does.
     Convert,
-    /// `T::default()` where that is zero.
-    Zero,
+    /// `T::default()` that is derived, or the standard library's.
+    Default,
     /// What only types tell of an iterator.
     Iteration(Iteration),
 }

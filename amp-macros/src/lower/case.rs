@@ -56,6 +56,46 @@ impl<'p> FnLower<'_, 'p> {
         tree::Expr { kind, ty, span }
     }
 
+    /// The value that the derived `Default` makes: zeroes, but for enums.
+    pub(super) fn default_value(&mut self, of: &Ty, span: tree::Span) -> tree::Expr {
+        let ty = self.consts.ty(of);
+        let kind = match of {
+            Ty::Enum(index) if let Some(position) = self.consts.program.enums[*index].default => {
+                ExprKind::Literal(self.variant(*index, position))
+            }
+            Ty::Struct(index, _)
+                if let Some(position) = self.consts.program.structs[*index].default_case() =>
+            {
+                return self.of_case((position, 1), Vec::new(), ty, span);
+            }
+            Ty::Struct(index, applied) => {
+                let fields = self.consts.program.fields(*index, applied);
+                self.default_values(fields.iter().map(|(_, field)| field), span)
+            }
+            Ty::Tuple(parts) => self.default_values(parts, span),
+            Ty::Array(element, _) => match self.default_value(element, span) {
+                value if matches!(value.kind, ExprKind::Zero) => ExprKind::Zero,
+                value => ExprKind::Repeat(Box::new(value)),
+            },
+            _ => ExprKind::Zero,
+        };
+        tree::Expr { kind, ty, span }
+    }
+
+    fn default_values<'t>(
+        &mut self,
+        types: impl IntoIterator<Item = &'t Ty>,
+        span: tree::Span,
+    ) -> ExprKind {
+        let types = types.into_iter();
+        let values: Vec<tree::Expr> = types.map(|ty| self.default_value(ty, span)).collect();
+        let mut kinds = values.iter().map(|value| &value.kind);
+        match kinds.all(|kind| matches!(kind, ExprKind::Zero)) {
+            true => ExprKind::Zero,
+            false => ExprKind::Construct(values),
+        }
+    }
+
     /// Whether the value at a place is of a case.
     pub(super) fn is_case(
         &self,

@@ -309,7 +309,7 @@ impl FnLower<'_, '_> {
                 .collect(),
         };
         let kind = match callee {
-            Callee::Zero => ExprKind::Zero,
+            Callee::Default => return self.default_value(self.frame.function.typed.ty(expr), span),
             Callee::TupleStruct => ExprKind::Construct(arguments),
             Callee::Case { of, position } => {
                 let first = self.program.structs[of].cases[position].first;

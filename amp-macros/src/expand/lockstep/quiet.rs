@@ -101,7 +101,7 @@ impl<'a> Quiet<'a> {
                     | Callee::Case { .. }
                     | Callee::Copy
                     | Callee::Convert
-                    | Callee::Zero,
+                    | Callee::Default,
                 ) => false,
                 _ => true,
             },

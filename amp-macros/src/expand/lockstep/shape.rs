@@ -347,7 +347,7 @@ impl<'a> Shapes<'a> {
                     | Callee::Case { .. }
                     | Callee::Copy
                     | Callee::Convert
-                    | Callee::Zero
+                    | Callee::Default
             )
         )
     }

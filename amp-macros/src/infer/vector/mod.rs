@@ -37,16 +37,6 @@ use crate::{
     report::Locate,
 };
 
-/// A mask in the type. glam does not say that one of zero bytes is a value.
-pub fn mask_in(ty: &Ty) -> Option<&Ty> {
-    match ty {
-        Ty::Vector(Scalar::Bool, _) => Some(ty),
-        Ty::Array(element, _) => mask_in(element),
-        Ty::Tuple(parts) => parts.iter().find_map(mask_in),
-        _ => None,
-    }
-}
-
 impl FnCx<'_> {
     /// The vector type that the owner in `owner::name` denotes.
     fn vector_owner(&self, path: &Path) -> Option<Ty> {
