@@ -112,6 +112,7 @@ mod tiles;
 mod trait_bounds;
 mod transcendental;
 mod type_aliases;
+mod value_structs;
 mod vectors;
 mod versions;
 mod view_elements;

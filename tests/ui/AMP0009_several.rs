@@ -6,7 +6,7 @@ use amp::prelude::*;
 #[amp_struct]
 struct Sample {
     value: f32,
-    valid: bool,
+    valid: (),
 }
 
 #[amp_fn]

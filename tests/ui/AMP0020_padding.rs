@@ -1,7 +1,7 @@
 //! Structs with padding, some of it because of what glam aligns.
 
 use amp::prelude::*;
-use glam::{BVec2, Mat2, Mat4, Vec3, Vec4};
+use glam::{Mat2, Mat4, Vec3, Vec4};
 
 #[amp_struct]
 struct Before {
@@ -25,11 +25,6 @@ struct Nested {
     id: [u32; 2],
     inner: Inner,
     turn: Mat4,
-}
-
-#[amp_struct]
-struct Mask {
-    hit: BVec2,
 }
 
 #[amp_struct]

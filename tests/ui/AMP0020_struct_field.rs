@@ -7,12 +7,9 @@ const SIDE: usize = size_of::<f32>();
 #[amp_struct]
 struct Flags {
     alive: bool,
-    count: usize,
-    pair: (f32, f32),
-    index: Index<2>,
-    extent: Extent<2>,
-    length: isize,
     large: i128,
+    nothing: (),
+    tile: TiledIndex<1, 4>,
     reference: &'static f32,
     pointer: *const f32,
     arrays: Array<i32, 2>,
@@ -21,6 +18,29 @@ struct Flags {
     letters: [char; 2],
     #[cfg(unix)]
     only_here: f32,
+}
+
+/// A value, but no element.
+#[amp_struct]
+struct Hit {
+    distance: f32,
+    index: usize,
+}
+
+#[amp_struct]
+struct Ray {
+    start: [f32; 3],
+    hits: [Hit; 2],
+}
+
+#[amp_kernel]
+fn elements(
+    idx: Index<1>,
+    hits: &ArrayView<Hit, 1>,
+    rays: &ArrayView<[Ray; 2], 1>,
+    c: &mut ArrayViewMut<f32, 1>,
+) {
+    c[idx] = hits[idx].distance + rays[idx][0].start[0];
 }
 
 #[amp_struct]

@@ -174,6 +174,7 @@ struct Row043 {
 fn row_043(
     idx: Index<1>,
     flags: &ArrayView<bool, 1>,
+    structs: &ArrayView<Row043, 1>,
     views: &ArrayView<ArrayView<f32, 1>, 1>,
 ) {
 }

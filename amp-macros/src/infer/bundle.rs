@@ -16,6 +16,7 @@ use syn::{
 use super::{
     apart::member_name,
     context::FnCx,
+    field,
     names::Meaning,
     node::bare,
     program::Program,
@@ -115,7 +116,7 @@ fn names_container(ty: &Type) -> bool {
     )
 }
 
-fn refuse_field(ty: &Type, help: &str, scope: &mut impl TypeScope) {
+pub fn refuse_field(ty: &Type, help: &str, scope: &mut impl TypeScope) {
     scope.report().error_help(
         Code::StructField,
         ty,
@@ -126,13 +127,7 @@ fn refuse_field(ty: &Type, help: &str, scope: &mut impl TypeScope) {
 
 /// Checks what a struct with views is, apart from its views.
 pub fn check(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut impl TypeScope) {
-    for (field, (_, ty)) in item.fields.iter().zip(fields) {
-        if let Ty::Tiled(_) | Ty::Barrier | Ty::Unit | Ty::Never = ty {
-            let help = "beside views there are values: numbers, bools, indices, extents, vectors, \
-                        tuples, arrays, `#[amp_struct]`s and `#[amp_enum]`s";
-            refuse_field(&field.ty, help, scope);
-        }
-    }
+    field::refuse_no_values(item, fields, scope);
     let mut params = item.generics.params.iter();
     match (params.next(), params.next()) {
         (Some(GenericParam::Lifetime(lifetime)), None) if lifetime.bounds.is_empty() => {}

@@ -1,6 +1,6 @@
 //! Fields of structs, and what a struct of values must be made of.
 
-use amp_spirv::{diagnostic::Code, tree::Scalar};
+use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Ident, ItemStruct};
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     program::Program,
     signature::SignatureScope,
     ty::{Arguments, Ty},
-    type_expr::is_element,
+    type_expr::TypeScope,
     vector::{Padding, padding},
 };
 use crate::report::{Locate, Report};
@@ -70,34 +70,9 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
             .report
             .error_help(Code::StructField, place, message, help);
     }
-    for (field, (_, ty)) in item.fields.iter().zip(fields) {
-        if !is_storable(ty) {
-            let help = match ty {
-                Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => {
-                    "a bool has no layout in memory; use u32"
-                }
-                Ty::Scalar(Scalar::Usize | Scalar::Isize) => {
-                    "a usize or isize is 64 bits on the host and 32 on a device; use u32 or i32"
-                }
-                Ty::Tuple(_) => "Rust does not fix the layout of tuples; use an `#[amp_struct]`",
-                Ty::Index(_) | Ty::Extent(_) => "store its components as u32",
-                _ => {
-                    "fields are numbers, glam's vectors and matrices, arrays of these, \
-                         `#[amp_struct]`s and `#[amp_enum]`s"
-                }
-            };
-            scope.report.error_help(
-                Code::StructField,
-                &field.ty,
-                "this type cannot be a field of an `#[amp_struct]`",
-                help,
-            );
-        }
-    }
+    refuse_no_values(item, fields, scope);
     let has_known_layout = item.generics.params.is_empty()
-        && fields
-            .iter()
-            .all(|(_, ty)| is_storable(ty) && *ty != Ty::Error)
+        && fields.iter().all(|(_, ty)| *ty != Ty::Error)
         && has_layout_of_c(&item.attrs);
     if has_known_layout
         && let Some(Padding {
@@ -134,6 +109,17 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
     }
 }
 
+/// Refuses the fields of a struct that are neither values nor views.
+pub fn refuse_no_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut impl TypeScope) {
+    for (field, (_, ty)) in item.fields.iter().zip(fields) {
+        if let Ty::Tiled(_) | Ty::Barrier | Ty::Unit | Ty::Never = ty {
+            let help = "its fields are values (numbers, bools, indices, extents, vectors, tuples, arrays, \
+                        `#[amp_struct]`s and `#[amp_enum]`s) and views";
+            bundle::refuse_field(&field.ty, help, scope);
+        }
+    }
+}
+
 /// Whether fields are laid out in order, as C does it.
 fn has_layout_of_c(attributes: &[Attribute]) -> bool {
     let mut written = attributes
@@ -144,12 +130,4 @@ fn has_layout_of_c(attributes: &[Attribute]) -> bool {
             .parse_args::<Ident>()
             .is_ok_and(|layout| layout == "C")
     })
-}
-
-fn is_storable(ty: &Ty) -> bool {
-    match ty {
-        Ty::Array(element, _) => is_storable(element),
-        Ty::Enum(_) => true,
-        other => is_element(other, &|_| true),
-    }
 }

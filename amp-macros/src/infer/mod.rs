@@ -30,6 +30,7 @@ mod control;
 mod conversion;
 mod core;
 mod each;
+mod element;
 mod enumeration;
 mod expr;
 mod field;

@@ -8,6 +8,7 @@ use syn::{
 };
 
 use super::{
+    element::expect_element,
     names::Meaning,
     node::bare,
     program::Program,
@@ -358,64 +359,6 @@ pub fn read_view_path(path: &TypePath, mutable: bool, scope: &mut impl TypeScope
         rank,
         mutable,
     })
-}
-
-/// Whether elements of a view can have the type that is written there; says so if not.
-pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl TypeScope) -> bool {
-    let is_known = |length| matches!(length, Len::Literal(1..)) || scope.is_parameter(length);
-    if is_element(element, &is_known) && scope.program().is_any_bytes(element) {
-        return true;
-    }
-    let help = match element {
-        Ty::Enum(_) => {
-            "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
-        }
-        Ty::Struct(index, _) if scope.program().structs[*index].is_enum() => {
-            "an enum with fields has no layout for arrays: keep the number of its case and the fields \
-             in an `#[amp_struct]`, and `match` the number"
-        }
-        Ty::Struct(_, applied) if !applied.is_empty() => {
-            "a generic struct may have padding for some parameters; write an `#[amp_struct]` \
-             without parameters, and convert"
-        }
-        Ty::Struct(..) => {
-            "it has an enum, a generic struct or one without fields in it, and the bytes of an \
-             array may be no value of that; make it a u32 or i32"
-        }
-        Ty::Scalar(_) | Ty::Vector(..) => {
-            "a bool has no layout in memory, and usize and isize differ between host and \
-             device; use u32 or i32"
-        }
-        Ty::Array(_, Len::Const(_)) => {
-            "the size of an element is known when the kernel is compiled: write the length as a number, \
-             or as a constant whose value the macro can read, `const N: usize = 4;`"
-        }
-        Ty::Array(_, Len::Literal(0)) => {
-            "an array without elements has no size; give it at least one"
-        }
-        _ => {
-            "elements are numbers, glam's vectors and matrices, `#[amp_struct]`s, and arrays of these; \
-             of a tuple, make an `#[amp_struct]`"
-        }
-    };
-    let shown = written.to_token_stream().to_string().replace(' ', "");
-    scope.report().error_help(
-        Code::UnsupportedType,
-        written,
-        format!("`{shown}` cannot be the element of a view"),
-        help,
-    );
-    false
-}
-
-/// Whether values of the type can lie in a global array, where arrays have a length that is known.
-pub fn is_element(ty: &Ty, is_known: &impl Fn(Len) -> bool) -> bool {
-    match ty {
-        Ty::Error | Ty::Param(_) | Ty::Struct(..) | Ty::Matrix(_) => true,
-        Ty::Scalar(scalar) | Ty::Vector(scalar, _) => scalar.is_element(),
-        Ty::Array(element, length) => is_known(*length) && is_element(element, is_known),
-        _ => false,
-    }
 }
 
 /// The scalar that a name denotes if nothing that kernels see has that name.

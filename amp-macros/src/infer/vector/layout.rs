@@ -18,11 +18,11 @@ pub struct Padding {
     pub align: u32,
 }
 
-/// The first padding in a `repr(C)` struct of these fields, if arrays can hold it or glam aligns
-/// one of the fields: others are passed field by field.
+/// The first padding in a `repr(C)` struct of these fields, if arrays can hold it: others are
+/// passed field by field.
 pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
     let types = || fields.iter().map(|(_, ty)| ty);
-    if !types().all(|ty| program.is_any_bytes(ty)) && !types().any(|ty| is_aligned(program, ty)) {
+    if !types().all(|ty| program.is_any_bytes(ty)) {
         return None;
     }
     let (mut end, mut widest) = (0, 1);
@@ -51,21 +51,6 @@ pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
 /// Bytes from `offset` to the next multiple of `align`.
 fn gap(offset: u32, align: u32) -> u32 {
     (align - offset % align) % align
-}
-
-/// Whether glam aligns the type, or a part of it, more than its scalars are.
-fn is_aligned(program: &Program, ty: &Ty) -> bool {
-    match ty {
-        Ty::Vector(Scalar::F32, 4) | Ty::Matrix(2 | 4) => true,
-        Ty::Array(element, _) => is_aligned(program, element),
-        // An enum is passed field by field.
-        Ty::Struct(index, applied) => {
-            let fields = program.fields(*index, applied);
-            !program.structs[*index].is_enum()
-                && fields.iter().any(|(_, field)| is_aligned(program, field))
-        }
-        _ => false,
-    }
 }
 
 /// Size and alignment where glam aligns most.
