@@ -8,6 +8,7 @@ mod linear;
 mod merge;
 mod moves;
 mod properties;
+mod queue;
 mod random;
 mod reduce;
 mod runs;

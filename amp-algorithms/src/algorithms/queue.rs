@@ -1,7 +1,7 @@
 //! Where the kernels of an algorithm run, and the memory that they need besides their arguments.
 
-use std::any::Any;
 use std::fmt;
+use std::marker::PhantomData;
 
 use super::launcher::Launcher;
 use super::launcher::sealed::Sealed;
@@ -43,12 +43,33 @@ use crate::{
 /// ```
 #[derive(Default)]
 pub struct Workspace {
-    /// By the order in which an algorithm takes them, so that each call of a graph's closure takes
-    /// the same.
-    kept: Vec<Option<Box<dyn Any + Send>>>,
+    /// By the place in the order in which an algorithm takes them, and then by length. The shortest that suffices
+    /// is taken, and none is given up, so that each call of a graph's closure takes what the first one did.
+    kept: Vec<Vec<Bytes>>,
 }
 
+/// Memory for elements of any type.
+type Bytes = ArrayViewMut<'static, u8, 1>;
+
 /// Where the kernels of algorithms run: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// fn sum_of_squares(queue: &mut Queue<'_>, x: &mut Array<f32, 1>) -> amp::Result<f32> {
+///     let mut sum = Array::zeroed(1)?;
+///     let squares = reduction!(|x: f32| -> f32 { x * x }, |a, b| a + b);
+///     transform_reduce_into(queue, x, &mut sum, squares)?;
+///     Ok(sum[0])
+/// }
+///
+/// let mut x = Array::new(2, &[3.0, 4.0])?;
+/// let mut workspace = Workspace::default();
+/// let mut queue = workspace.on(&x.accelerator_view());
+/// assert_eq!(sum_of_squares(&mut queue, &mut x)?, 25.0);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Queue<'q> {
     place: Place<'q>,
@@ -86,9 +107,10 @@ impl Recorder for Recording<'_> {
 
 /// Memory for elements that an algorithm hands from one kernel to the next.
 pub(super) struct Temporary<T: Element> {
-    view: ArrayViewMut<'static, T, 1>,
+    bytes: Bytes,
     length: usize,
     place: usize,
+    elements: PhantomData<T>,
 }
 
 impl<T: Element> Temporary<T> {
@@ -96,7 +118,10 @@ impl<T: Element> Temporary<T> {
         match self.length {
             // A section is never empty.
             0 => Ok((&mut []).into()),
-            length => self.view.section(0, length),
+            length => {
+                let bytes = self.bytes.section(0, length * size_of::<T>())?;
+                bytes.into_reinterpret()
+            }
         }
     }
 }
@@ -123,12 +148,29 @@ impl Workspace {
     }
 
     /// A queue of a graph's closure, whose launches become part of the graph.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let view = Accelerator::default()?.default_view()?;
+    /// let captures = (Array::new(2, &[2, 1])?, Workspace::default());
+    /// let mut graph = view.record_with(captures, |recording, (x, workspace)| {
+    ///     sort_on(&mut workspace.within(recording), x)
+    /// })?;
+    /// graph.replay()?;
+    /// assert_eq!(graph.captures().0.to_vec()?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn within<'q>(&'q mut self, recording: &'q mut Recording<'_>) -> Queue<'q> {
         self.queue(Place::Recording(recording))
     }
 
     /// A queue where data lives, else of the default accelerator.
-    pub(super) fn at<T: Element>(&mut self, source: &impl Source<T>) -> Result<Queue<'_>> {
+    pub(super) fn at<T: Element, const N: usize>(
+        &mut self,
+        source: &impl Source<T, N>,
+    ) -> Result<Queue<'_>> {
         let view = match source.home() {
             Some(view) => view,
             None => Accelerator::default()?.default_view()?,
@@ -147,6 +189,15 @@ impl Workspace {
 
 impl Queue<'_> {
     /// The accelerator view that it runs kernels on.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let view = Accelerator::cpu().default_view()?;
+    /// assert_eq!(Workspace::default().on(&view).accelerator_view(), view);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub fn accelerator_view(&self) -> AcceleratorView {
         match &self.place {
             Place::View(view) => view.clone(),
@@ -186,25 +237,29 @@ impl Queue<'_> {
         let place = self.taken;
         self.taken += 1;
         if self.workspace.kept.len() < self.taken {
-            self.workspace.kept.push(None);
+            self.workspace.kept.push(Vec::new());
         }
-        let kept = self.workspace.kept[place].take();
-        let kept = kept.and_then(|kept| kept.downcast::<ArrayViewMut<'static, T, 1>>().ok());
-        let view = match kept {
-            Some(view) if view.extent()[0] >= length => *view,
-            _ => ArrayViewMut::uninit(length.next_power_of_two())?,
+        let needed = length * size_of::<T>();
+        let kept = &mut self.workspace.kept[place];
+        let bytes = match kept.iter().position(|bytes| bytes.extent()[0] >= needed) {
+            Some(shortest) => kept.remove(shortest),
+            None => ArrayViewMut::uninit(needed.next_power_of_two())?,
         };
         Ok(Temporary {
-            view,
+            bytes,
             length,
             place,
+            elements: PhantomData,
         })
     }
 
     /// Takes memory back, in the reverse of the order in which it was given.
     pub(super) fn keep<T: Element>(&mut self, temporary: Temporary<T>) {
         self.taken = temporary.place;
-        self.workspace.kept[temporary.place] = Some(Box::new(temporary.view));
+        let kept = &mut self.workspace.kept[temporary.place];
+        let length = temporary.bytes.extent()[0];
+        let shorter = kept.partition_point(|bytes| bytes.extent()[0] < length);
+        kept.insert(shorter, temporary.bytes);
     }
 }
 
@@ -232,7 +287,10 @@ impl Sealed for Queue<'_> {
 impl fmt::Debug for Workspace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Workspace")
-            .field("temporaries", &self.kept.len())
+            .field(
+                "temporaries",
+                &self.kept.iter().map(Vec::len).sum::<usize>(),
+            )
             .finish()
     }
 }
