@@ -37,21 +37,17 @@ macro_rules! __reduce_kernel {
             let mut at = start + lane;
             let mut sum = map(input[at.min(end - 1)], at);
             at += 256;
+            // Eight loads wait for memory together. An array of them would stay in memory on lavapipe.
+            let with = |sum: $to, x: $from, at: usize| -> $to { combine(sum, map(x, at)) };
             while at + 7 * 256 < end {
-                let row = [
-                    input[at],
-                    input[at + 256],
-                    input[at + 2 * 256],
-                    input[at + 3 * 256],
-                    input[at + 4 * 256],
-                    input[at + 5 * 256],
-                    input[at + 6 * 256],
-                    input[at + 7 * 256],
-                ];
-                #[unroll]
-                for k in 0..8 {
-                    sum = combine(sum, map(row[k], at + k * 256));
-                }
+                let (a, b) = (input[at], input[at + 256]);
+                let (c, d) = (input[at + 2 * 256], input[at + 3 * 256]);
+                let (e, f) = (input[at + 4 * 256], input[at + 5 * 256]);
+                let (g, h) = (input[at + 6 * 256], input[at + 7 * 256]);
+                sum = with(with(sum, a, at), b, at + 256);
+                sum = with(with(sum, c, at + 2 * 256), d, at + 3 * 256);
+                sum = with(with(sum, e, at + 4 * 256), f, at + 5 * 256);
+                sum = with(with(sum, g, at + 6 * 256), h, at + 7 * 256);
                 at += 8 * 256;
             }
             while at < end {
@@ -61,12 +57,14 @@ macro_rules! __reduce_kernel {
             shared[lane] = sum;
             let lanes = (end - start).min(256);
             let mut half = 128;
+            // Before the loop, so that all results are known to be written before any is read.
+            t_idx.barrier.wait();
             while half > 0 {
-                t_idx.barrier.wait();
                 if lane < half && lane + half < lanes {
                     shared[lane] = combine(shared[lane], shared[lane + half]);
                 }
                 half /= 2;
+                t_idx.barrier.wait();
             }
             if lane == 0 {
                 out[t_idx.tile] = shared[0];

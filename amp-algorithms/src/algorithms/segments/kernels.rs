@@ -82,12 +82,13 @@ macro_rules! __reduce_segments_kernel {
             }
             shared[thread] = sum;
             let mut half = threads / 2;
+            t_idx.barrier.wait();
             while half > 0 {
-                t_idx.barrier.wait();
                 if lane < half && lane + half < count {
                     shared[thread] = combine(shared[thread], shared[thread + half]);
                 }
                 half /= 2;
+                t_idx.barrier.wait();
             }
             if lane == 0 && exists {
                 out[segment] = shared[thread];
