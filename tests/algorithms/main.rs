@@ -5,6 +5,7 @@ mod empty;
 mod fft;
 mod fill;
 mod linear;
+mod lines;
 mod merge;
 mod moves;
 mod properties;

@@ -9,6 +9,7 @@
 //! | | |
 //! |---|---|
 //! | One result | `reduce`, `transform_reduce`, `min_element`, `max_element`, `count_if`, `any`, `all` |
+//! | A result of each row or column | `reduce_rows`, `reduce_columns` |
 //! | Results of all elements | `fill`, `iota`, `transform`, `transform_pairs`, `inclusive_scan`, `exclusive_scan` |
 //! | Segments | `segmented_reduce`, `segmented_inclusive_scan`, `segmented_exclusive_scan` |
 //! | Places | `gather`, `scatter`, `reverse`, `rotate`, `select`, `partition`, `unique`, `run_length` |
@@ -29,6 +30,7 @@ mod histogram;
 mod host;
 mod launcher;
 mod linear;
+mod lines;
 mod merge;
 mod methods;
 mod moves;
@@ -61,6 +63,7 @@ pub use launcher::Launcher;
 pub use linear::{
     Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,
 };
+pub use lines::{reduce_columns, reduce_columns_on, reduce_rows, reduce_rows_on};
 pub use merge::{Comparison, sort_by, sort_by_on};
 pub use methods::{SourceAlgorithms, TargetAlgorithms};
 pub use moves::{gather, gather_on, reverse, reverse_on, rotate, rotate_on, scatter, scatter_on};

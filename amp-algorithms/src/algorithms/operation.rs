@@ -1,6 +1,7 @@
 //! What combines two elements: operations that are ready made, and the user's own.
 
 use super::host::{Combine, HostOperation, host_operation};
+use super::lines::reduce_lines_of_numbers;
 use super::number::numbers::combined;
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
@@ -16,6 +17,7 @@ macro_rules! __operation_kernels {
         $element:ty;
         #[$attribute:meta]
         reduce($r:ident, $r_input:ident, $r_out:ident, $length:ident) $reduce:tt
+        reduce_lines($rl:ident, $rl_input:ident, $rl_out:ident, $by_rows:ident) $reduce_lines:tt
         scan($s:ident, $s_input:ident, $s_out:ident, $s_totals:ident, $s_scan:ident) $scan:tt
         reduce_segments(
             $rs:ident, $rs_input:ident, $offsets:ident, $rs_out:ident, $threads:ident, $empty:ident
@@ -32,6 +34,14 @@ macro_rules! __operation_kernels {
             $r_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
             $length: usize,
         ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $reduce
+
+        #[$attribute]
+        fn reduce_lines<'k>(
+            &$rl,
+            $rl_input: &'k $crate::ArrayView<'_, $element, 2>,
+            $rl_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $by_rows: bool,
+        ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $reduce_lines
 
         #[$attribute]
         fn scan<'k>(
@@ -88,6 +98,7 @@ pub trait Operation<T: Element> {
         T;
         #[doc(hidden)]
         reduce(self, input, out, length);
+        reduce_lines(self, input, out, by_rows);
         scan(self, input, out, totals, scan);
         reduce_segments(self, input, offsets, out, threads, empty);
         scan_segments(self, input, marks, out, totals, total_marks, scan);
@@ -119,6 +130,9 @@ macro_rules! ready_made {
                 #[inline]
                 reduce(self, input, out, length) {
                     reduce_numbers::<$element, $number>(input, out, length)
+                }
+                reduce_lines(self, input, out, by_rows) {
+                    reduce_lines_of_numbers::<$element, $number>(input, out, by_rows)
                 }
                 scan(self, input, out, totals, scan) {
                     let initial = scan.initial;
@@ -292,6 +306,15 @@ macro_rules! operation {
                         |$a, $b| { $combine }
                     }
                     reduce(input, out, length, $(self.$capture),*)
+                }
+                reduce_lines(self, input, out, by_rows) {
+                    use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                    $crate::__reduce_lines_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    kernel(input, out, by_rows, $(self.$capture),*)
                 }
                 scan(self, input, out, totals, scan) {
                     use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
