@@ -299,6 +299,8 @@ fn transposes_matrices() {
     transposes(|i| i as f32 * 0.5 - 3.0);
     transposes(|i| i as u64 * 0x1_0001_0001);
     transposes(|i| -(i as i32));
+    transposes(|i| i as u8);
+    transposes(|i| i as i16);
 }
 
 #[test]

@@ -8,33 +8,38 @@ use crate::{Element, Error, Result};
 /// Rows of a tile of threads, and rows and columns of the block that it transposes.
 const ROWS: usize = 8;
 const BLOCK: usize = 32;
-/// Threads that load a column load from different banks.
-const PADDED: usize = BLOCK + 1;
 
-#[amp_kernel(T = f32 | f64 | i32 | u32 | i64 | u64)]
+#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
 fn by_blocks<T: Scalar>(
     t_idx: TiledIndex<2, ROWS, BLOCK>,
     a: &ArrayView<T, 2>,
     b: &mut ArrayViewMut<T, 2>,
 ) {
     #[tile_static]
-    let mut block: [[T; PADDED]; BLOCK];
+    let mut block: [[T; BLOCK]; BLOCK];
     let (own, lane) = (t_idx.local[0], t_idx.local[1]);
     let (first_row, first_col) = (t_idx.tile[0] * BLOCK, t_idx.tile[1] * BLOCK);
-    for row in (own..BLOCK).step_by(ROWS) {
-        if first_row + row < a.extent()[0] && first_col + lane < a.extent()[1] {
-            block[row][lane] = a[[first_row + row, first_col + lane]];
-        }
+    // What does not exist is replaced by the last row and column, so that all of the block is known to be written.
+    // Threads that load a column of it find each element in a bank of its own.
+    let [rows, columns] = a.extent().to_array();
+    #[unroll]
+    for part in 0..BLOCK / ROWS {
+        let row = own + part * ROWS;
+        let at = [
+            (first_row + row).min(rows - 1),
+            (first_col + lane).min(columns - 1),
+        ];
+        block[row][lane ^ row] = a[at];
     }
     t_idx.barrier.wait();
     for row in (own..BLOCK).step_by(ROWS) {
         if first_col + row < b.extent()[0] && first_row + lane < b.extent()[1] {
-            b[[first_col + row, first_row + lane]] = block[lane][row];
+            b[[first_col + row, first_row + lane]] = block[lane][row ^ lane];
         }
     }
 }
 
-#[amp_kernel(T = f32 | f64 | i32 | u32 | i64 | u64)]
+#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
 fn by_elements<T: Scalar>(idx: Index<2>, a: &ArrayView<T, 2>, b: &mut ArrayViewMut<T, 2>) {
     b[idx] = a[[idx[1], idx[0]]];
 }
@@ -43,7 +48,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// Types whose matrices are transposed: `f32`, `f64`, `i32`, `u32`, `i64` and `u64`.
+/// Types whose matrices are transposed: integers of 8 to 64 bits, `f32` and `f64`.
 ///
 /// ```
 /// use amp::algorithms::{TransposeElement, transpose};
@@ -92,7 +97,7 @@ macro_rules! transpose_element {
         }
     )*};
 }
-transpose_element!(f32 f64 i32 u32 i64 u64);
+transpose_element!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
 
 /// Transposes a matrix: `b[[j, i]] = a[[i, j]]`.
 ///
@@ -120,6 +125,16 @@ pub fn transpose<T: TransposeElement>(
 }
 
 /// [`transpose`], on an accelerator view or in a graph.
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (a, mut b) = (Array::new([1, 2], &[1_u8, 2])?, Array::zeroed([2, 1])?);
+/// transpose_on(&mut a.accelerator_view(), &a, &mut b)?;
+/// assert_eq!(b[[1, 0]], 2);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
