@@ -46,6 +46,18 @@ pub fn fill<T: Element>(target: &mut impl Target<T>, value: T) -> Result<()> {
 /// [`fill`] on a queue. A graph does not record a value of more than four bytes, but launches the
 /// kernels anew.
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let mut x = Array::zeroed(2)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// fill_on(queue, &mut x, 7)?;
+/// assert_eq!(x.to_vec()?, [7, 7]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`parallel_for_each`].

@@ -237,6 +237,18 @@ pub fn histogram<K: Bin>(keys: &impl Source<K>, counts: &mut impl Target<u32>) -
 
 /// [`histogram`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (keys, mut counts) = (Array::new(3, &[1_u32, 0, 1])?, Array::zeroed(2)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&keys.accelerator_view());
+/// histogram_on(queue, &keys, &mut counts)?;
+/// assert_eq!(counts.to_vec()?, [1, 2]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`parallel_for_each`].
@@ -284,6 +296,18 @@ pub fn histogram_even<T: EvenBin>(
 }
 
 /// [`histogram_even`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut counts) = (Array::new(3, &[0.1, 0.7, 0.9])?, Array::zeroed(2)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// histogram_even_on(queue, &x, 0.0..1.0, &mut counts)?;
+/// assert_eq!(counts.to_vec()?, [1, 2]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

@@ -39,6 +39,21 @@ pub(super) mod sealed {
 pub trait Launcher: sealed::Sealed {
     /// Launches a kernel over a domain; nothing, if the domain is empty.
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// #[amp_kernel]
+    /// fn double(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
+    ///     x[idx] *= 2;
+    /// }
+    ///
+    /// let mut x = Array::new(2, &[1, 2])?;
+    /// x.accelerator_view().launch(x.extent(), double(&mut x))?;
+    /// assert_eq!(x.to_vec()?, [2, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`parallel_for_each`](crate::parallel_for_each).

@@ -146,6 +146,18 @@ pub fn sort_by<T: Element>(
 
 /// [`sort_by`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let mut x = Array::new(3, &[2, 3, 1])?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// sort_by_on(queue, &mut x, comparison!(|a: i32, b: i32| a > b))?;
+/// assert_eq!(x.to_vec()?, [3, 2, 1]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`sort_by`].

@@ -24,6 +24,14 @@ use crate::{Element, Result};
 pub trait SourceAlgorithms<T: Element>: Source<T> + Sized {
     /// [`reduce`] with [`Add`].
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(Array::new(4, &[3, 1, 4, 1])?.sum()?, 9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`reduce`].
@@ -35,6 +43,14 @@ pub trait SourceAlgorithms<T: Element>: Source<T> + Sized {
     }
 
     /// [`reduce`] with [`Mul`].
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(Array::new(4, &[3, 1, 4, 1])?.product()?, 12);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -48,6 +64,14 @@ pub trait SourceAlgorithms<T: Element>: Source<T> + Sized {
 
     /// [`reduce`] with [`Min`].
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(Array::new(4, &[3, 1, 4, 1])?.min()?, 1);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`reduce`].
@@ -59,6 +83,14 @@ pub trait SourceAlgorithms<T: Element>: Source<T> + Sized {
     }
 
     /// [`reduce`] with [`Max`].
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(Array::new(4, &[3, 1, 4, 1])?.max()?, 4);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -93,6 +125,16 @@ impl<T: Element, S: Source<T>> SourceAlgorithms<T> for S {}
 pub trait TargetAlgorithms<T: Element>: Target<T> + Sized {
     /// The function [`fill`].
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let mut x = Array::new(4, &[3, 1, 4, 1])?;
+    /// x.fill(7)?;
+    /// assert_eq!(x.to_vec()?, [7; 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`fill`].
@@ -101,6 +143,16 @@ pub trait TargetAlgorithms<T: Element>: Target<T> + Sized {
     }
 
     /// The function [`sort`].
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let mut x = Array::new(4, &[3, 1, 4, 1])?;
+    /// x.sort()?;
+    /// assert_eq!(x.to_vec()?, [1, 1, 3, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -113,6 +165,16 @@ pub trait TargetAlgorithms<T: Element>: Target<T> + Sized {
     }
 
     /// The function [`reverse`].
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let mut x = Array::new(4, &[3, 1, 4, 1])?;
+    /// x.reverse()?;
+    /// assert_eq!(x.to_vec()?, [1, 4, 1, 3]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

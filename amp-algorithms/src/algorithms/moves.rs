@@ -111,6 +111,19 @@ pub fn gather<T: Element>(
 
 /// [`gather`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y) = (Array::new(3, &[10, 20, 30])?, Array::zeroed(3)?);
+/// let places = Array::new(3, &[2, 0, 2])?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// gather_on(queue, &x, &places, &mut y)?;
+/// assert_eq!(y.to_vec()?, [30, 10, 30]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`gather`].
@@ -164,6 +177,19 @@ pub fn scatter<T: Element>(
 
 /// [`scatter`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y) = (Array::new(3, &[10, 20, 30])?, Array::zeroed(3)?);
+/// let places = Array::new(3, &[2, 0, 1])?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// scatter_on(queue, &x, &places, &mut y)?;
+/// assert_eq!(y.to_vec()?, [20, 30, 10]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`scatter`].
@@ -209,6 +235,18 @@ pub fn reverse<T: Element>(elements: &mut impl Target<T>) -> Result<()> {
 }
 
 /// [`reverse`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let mut x = Array::new(3, &[10, 20, 30])?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// reverse_on(queue, &mut x)?;
+/// assert_eq!(x.to_vec()?, [30, 20, 10]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -256,6 +294,18 @@ pub fn rotate<T: Element>(
 }
 
 /// [`rotate`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y) = (Array::new(3, &[10, 20, 30])?, Array::zeroed(3)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// rotate_on(queue, &x, &mut y, 1)?;
+/// assert_eq!(y.to_vec()?, [20, 30, 10]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

@@ -63,6 +63,18 @@ pub fn unique<T: Numeric>(input: &impl Source<T>, results: &mut impl Target<T>) 
 /// [`unique`] on a queue: see [`Workspace`](super::Workspace). How many there are becomes the first element
 /// of `count`.
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y, mut count) = (Array::new(3, &[7, 7, 5])?, Array::zeroed(3)?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// unique_on(queue, &x, &mut y, &mut count)?;
+/// assert_eq!((count[0], y[0], y[1]), (2, 7, 5));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`unique`].
@@ -114,6 +126,19 @@ pub fn run_length<T: Numeric>(
 
 /// [`run_length`] on a queue: see [`Workspace`](super::Workspace). How many runs there are becomes the first
 /// element of `count`.
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y, mut count) = (Array::new(3, &[7, 7, 5])?, Array::zeroed(3)?, Array::zeroed(1)?);
+/// let mut lengths = Array::zeroed(3)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// run_length_on(queue, &x, &mut y, &mut lengths, &mut count)?;
+/// assert_eq!((count[0], lengths[0], lengths[1]), (2, 2, 1));
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

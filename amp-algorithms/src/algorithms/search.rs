@@ -113,6 +113,19 @@ pub fn lower_bound<T: Numeric>(
 
 /// [`lower_bound`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (sorted, x) = (Array::new(3, &[1, 5, 5])?, Array::new(1, &[5])?);
+/// let mut places = Array::zeroed(1)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// lower_bound_on(queue, &sorted, &x, &mut places)?;
+/// assert_eq!(places[0], 1);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`lower_bound`].
@@ -154,6 +167,19 @@ pub fn upper_bound<T: Numeric>(
 }
 
 /// [`upper_bound`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (sorted, x) = (Array::new(3, &[1, 5, 5])?, Array::new(1, &[5])?);
+/// let mut places = Array::zeroed(1)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// upper_bound_on(queue, &sorted, &x, &mut places)?;
+/// assert_eq!(places[0], 3);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

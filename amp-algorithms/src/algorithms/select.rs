@@ -207,6 +207,18 @@ pub fn count_if<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>
 
 /// [`count_if`], whose result becomes the first element of `count`: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut count) = (Array::new(3, &[-1, 2, 3])?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// count_if_into(queue, &x, &mut count, predicate!(|x: i32| x > 0))?;
+/// assert_eq!(count[0], 2);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`reduce`](super::reduce).
@@ -307,6 +319,18 @@ pub fn select<T: Element>(
 
 /// [`select`] on a queue: see [`Workspace`]. How many there are becomes the first element of `count`.
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y, mut count) = (Array::new(3, &[-1, 2, 3])?, Array::zeroed(3)?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// select_on(queue, &x, &mut y, &mut count, predicate!(|x: i32| x > 0))?;
+/// assert_eq!((count[0], y[0], y[1]), (2, 2, 3));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`select`].
@@ -351,6 +375,18 @@ pub fn partition<T: Element>(
 
 /// [`partition`] on a queue: see [`Workspace`]. For how many it holds becomes the first element of
 /// `count`.
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y, mut count) = (Array::new(3, &[-1, 2, 3])?, Array::zeroed(3)?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// partition_on(queue, &x, &mut y, &mut count, predicate!(|x: i32| x > 0))?;
+/// assert_eq!((count[0], y.to_vec()?), (2, vec![2, 3, -1]));
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

@@ -138,6 +138,18 @@ pub fn sort_by_key<K: SortKey, V: Element>(
 
 /// [`sort_by_key`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (mut keys, mut x) = (Array::new(2, &[2_u8, 1])?, Array::new(2, &[0.5, 1.5])?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// sort_by_key_on(queue, &mut keys, &mut x)?;
+/// assert_eq!((keys.to_vec()?, x.to_vec()?), (vec![1, 2], vec![1.5, 0.5]));
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`sort_by_key`].
@@ -213,6 +225,18 @@ pub fn argsort<K: SortKey>(keys: &impl Source<K>, order: &mut impl Target<u32>) 
 
 /// [`argsort`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (keys, mut order) = (Array::new(3, &[2, 3, 1])?, Array::zeroed(3)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&keys.accelerator_view());
+/// argsort_on(queue, &keys, &mut order)?;
+/// assert_eq!(order.to_vec()?, [2, 0, 1]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`sort_by_key`].
@@ -255,6 +279,18 @@ pub fn top_k<K: SortKey>(
 }
 
 /// [`top_k`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut greatest, mut place) = (Array::new(3, &[2, 3, 1])?, Array::zeroed(1)?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// top_k_on(queue, &x, &mut greatest, &mut place)?;
+/// assert_eq!((greatest[0], place[0]), (3, 1));
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

@@ -25,10 +25,27 @@ mod sealed {
 /// ```
 pub trait Source<T: Element, const N: usize = 1>: sealed::Sealed {
     /// Its elements.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// assert_eq!(Source::elements(&Array::new(2, &[1, 2])?).to_vec()?, [1, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     fn elements(&self) -> ArrayView<'_, T, N>;
 
     /// The accelerator view of the array that it is, or is a part of; nothing if its data is a
     /// slice or has no source.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let x = Array::new(2, &[1, 2])?;
+    /// assert_eq!((x.home(), ArrayView::new(1, &[1])?.home()), (Some(x.accelerator_view()), None));
+    /// # Ok(())
+    /// # }
+    /// ```
     fn home(&self) -> Option<AcceleratorView> {
         __private::home(&self.elements())
     }
@@ -54,6 +71,16 @@ pub trait Source<T: Element, const N: usize = 1>: sealed::Sealed {
 /// ```
 pub trait Target<T: Element, const N: usize = 1>: Source<T, N> {
     /// Its elements.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let mut x = Array::new(2, &[1, 2])?;
+    /// x.elements_mut()[0] = 3;
+    /// assert_eq!(x.to_vec()?, [3, 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
     fn elements_mut(&mut self) -> ArrayViewMut<'_, T, N>;
 }
 

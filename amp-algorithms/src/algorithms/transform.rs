@@ -286,6 +286,18 @@ pub fn transform<T: Element, U: Element>(
 
 /// [`transform`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y) = (Array::new(3, &[10, 20, 30])?, Array::zeroed(3)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// transform_on(queue, &x, &mut y, function!(|x: i32| -> i32 { x + 1 }))?;
+/// assert_eq!(y.to_vec()?, [11, 21, 31]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`transform`].
@@ -330,6 +342,18 @@ pub fn transform_pairs<S: Element, T: Element, U: Element>(
 }
 
 /// [`transform_pairs`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut y) = (Array::new(3, &[10, 20, 30])?, Array::zeroed(3)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// transform_pairs_on(queue, &x, &x, &mut y, function!(|a: i32, b: i32| -> i32 { a * b }))?;
+/// assert_eq!(y.to_vec()?, [100, 400, 900]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -382,6 +406,19 @@ pub fn transform_reduce<T: Element, R: Reduction<T>>(
 
 /// [`transform_reduce`], whose result becomes the first element of `result`: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut sum) = (Array::new(2, &[3.0_f32, 4.0])?, Array::zeroed(1)?);
+/// let squares = reduction!(|x: f32| -> f32 { x * x }, |a, b| a + b);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// transform_reduce_into(queue, &x, &mut sum, squares)?;
+/// assert_eq!(sum[0], 25.0);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`reduce`](super::reduce).
@@ -426,6 +463,18 @@ pub fn iota<T: Numeric>(target: &mut impl Target<T>, start: T, step: T) -> Resul
 }
 
 /// [`iota`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let mut x = Array::zeroed(3)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// iota_on(queue, &mut x, 1, 2)?;
+/// assert_eq!(x.to_vec()?, [1, 3, 5]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

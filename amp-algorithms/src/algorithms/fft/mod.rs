@@ -58,6 +58,15 @@ pub struct Fft<T: FftElement, const D: usize> {
 impl<T: FftElement, const D: usize> Fft<T, D> {
     /// The transform of lines (`[n]`), matrices (`[rows, columns]`) or volumes of a size.
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let fft = Fft::<f64, 3>::new([10, 30, 17]);
+    /// assert!(fft.is_ok() && Fft::<f64, 1>::new([0]).is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::InvalidArgument`] if there are not one to three lengths, or one is zero; and as
@@ -80,6 +89,17 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
 
     /// Transforms complex numbers, where the arrays live.
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let pulse = [Complex32 { re: 1.0, im: 0.0 }, Complex32::default()];
+    /// let (x, mut y) = (Array::new(2, &pulse)?, Array::zeroed(2)?);
+    /// Fft::<f32, 1>::new([2])?.forward(&x, &mut y)?;
+    /// assert_eq!(y.to_vec()?, [Complex32 { re: 1.0, im: 0.0 }; 2]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// [`Error::InvalidArgument`] if the numbers of elements do not fit, and as
@@ -93,6 +113,18 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
     }
 
     /// [`forward`](Self::forward), on an accelerator view or in a graph.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let pulse = [Complex32 { re: 1.0, im: 0.0 }, Complex32::default()];
+    /// let (x, mut y) = (Array::new(2, &pulse)?, Array::zeroed(2)?);
+    /// let mut fft = Fft::<f32, 1>::new([2])?;
+    /// fft.forward_on(&mut x.accelerator_view(), &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?[1].re, 1.0);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -133,6 +165,18 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
     }
 
     /// [`inverse`](Self::inverse), on an accelerator view or in a graph.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let pulse = [Complex32 { re: 1.0, im: 0.0 }, Complex32::default()];
+    /// let (x, mut y) = (Array::new(2, &pulse)?, Array::zeroed(2)?);
+    /// let mut fft = Fft::<f32, 1>::new([2])?;
+    /// fft.inverse_on(&mut x.accelerator_view(), &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?[1].re, 0.5);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -177,6 +221,17 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
 
     /// [`forward_real`](Self::forward_real), on an accelerator view or in a graph.
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (x, mut y) = (Array::new(2, &[1.0_f32, 3.0])?, Array::zeroed(2)?);
+    /// let mut fft = Fft::new([2])?;
+    /// fft.forward_real_on(&mut x.accelerator_view(), &x, &mut y)?;
+    /// assert_eq!((y.to_vec()?[0].re, y.to_vec()?[1].re), (4.0, -2.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`forward`](Self::forward).
@@ -200,6 +255,17 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
 
     /// Undoes [`forward_real`](Self::forward_real), where the arrays live.
     ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let spectrum = [4.0, -2.0].map(|re| Complex32 { re, im: 0.0 });
+    /// let (y, mut x) = (Array::new(2, &spectrum)?, Array::<f32, 1>::zeroed(2)?);
+    /// Fft::new([2])?.inverse_real(&y, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [1.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     ///
     /// As [`forward`](Self::forward).
@@ -212,6 +278,18 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
     }
 
     /// [`inverse_real`](Self::inverse_real), on an accelerator view or in a graph.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let spectrum = [4.0, -2.0].map(|re| Complex32 { re, im: 0.0 });
+    /// let (y, mut x) = (Array::new(2, &spectrum)?, Array::<f32, 1>::zeroed(2)?);
+    /// let mut fft = Fft::new([2])?;
+    /// fft.inverse_real_on(&mut y.accelerator_view(), &y, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [1.0, 3.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -89,6 +89,17 @@ impl<T: MatrixElement> Default for Gemm<T> {
 
 impl<T: MatrixElement> Gemm<T> {
     /// `c = a * b`.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().run(&a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [7.0, 10.0, 15.0, 22.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -101,18 +112,51 @@ impl<T: MatrixElement> Gemm<T> {
     }
 
     /// Multiplies the product by a number.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().alpha(2.0).run(&a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [14.0, 20.0, 30.0, 44.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn alpha(self, alpha: T) -> Self {
         Self { alpha, ..self }
     }
 
     /// Adds a multiple of what is in `c`.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().beta(-1.0).run(&a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [6.0, 9.0, 14.0, 21.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn beta(self, beta: T) -> Self {
         Self { beta, ..self }
     }
 
     /// Takes the transpose of `a`.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().transpose_a().run(&a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [10.0, 14.0, 14.0, 20.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn transpose_a(self) -> Self {
         Self {
@@ -122,6 +166,17 @@ impl<T: MatrixElement> Gemm<T> {
     }
 
     /// Takes the transpose of `b`.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().transpose_b().run(&a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [5.0, 11.0, 11.0, 25.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn transpose_b(self) -> Self {
         Self {
@@ -132,6 +187,17 @@ impl<T: MatrixElement> Gemm<T> {
 
     /// Lets devices use their own floating-point arithmetic, which is about 1.7 times as fast. The order of the terms is
     /// the same, but results may differ between devices.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().fast_math().run(&a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [7.0, 10.0, 15.0, 22.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn fast_math(self) -> Self {
         Self {
@@ -141,6 +207,17 @@ impl<T: MatrixElement> Gemm<T> {
     }
 
     /// Computes a product, where the arrays live.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+    /// let mut c = Array::new([2, 2], &[1.0; 4])?;
+    /// Gemm::new().run(&a.section([0, 0], [1, 2])?, &a, &mut c.section_mut([1, 0], [1, 2])?)?;
+    /// assert_eq!(c.to_vec()?, [1.0, 1.0, 7.0, 10.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -222,6 +299,17 @@ impl<T: MatrixElement> Gemm<T> {
     }
 
     /// [`run_batch`](Self::run_batch), on an accelerator view or in a graph.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let a = Array::new([2, 1, 1], &[2.0, 3.0])?;
+    /// let mut c = Array::zeroed([2, 1, 1])?;
+    /// Gemm::new().run_batch_on(&mut a.accelerator_view(), &a, &a, &mut c)?;
+    /// assert_eq!(c.to_vec()?, [4.0, 9.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -49,6 +49,17 @@ impl<T: MatrixElement> Default for Gemv<T> {
 
 impl<T: MatrixElement> Gemv<T> {
     /// `y = a * x`.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (a, x) = (Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?, Array::new(2, &[1.0, 1.0])?);
+    /// let mut y = Array::new(2, &[1.0, 1.0])?;
+    /// Gemv::new().run(&a, &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?, [3.0, 7.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -59,18 +70,51 @@ impl<T: MatrixElement> Gemv<T> {
     }
 
     /// Multiplies the product by a number.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (a, x) = (Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?, Array::new(2, &[1.0, 1.0])?);
+    /// let mut y = Array::new(2, &[1.0, 1.0])?;
+    /// Gemv::new().alpha(2.0).run(&a, &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?, [6.0, 14.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn alpha(self, alpha: T) -> Self {
         Self { alpha, ..self }
     }
 
     /// Adds a multiple of what is in `y`.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (a, x) = (Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?, Array::new(2, &[1.0, 1.0])?);
+    /// let mut y = Array::new(2, &[1.0, 1.0])?;
+    /// Gemv::new().beta(1.0).run(&a, &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?, [4.0, 8.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn beta(self, beta: T) -> Self {
         Self { beta, ..self }
     }
 
     /// Takes the transpose of the matrix.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (a, x) = (Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?, Array::new(2, &[1.0, 1.0])?);
+    /// let mut y = Array::new(2, &[1.0, 1.0])?;
+    /// Gemv::new().transpose().run(&a, &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?, [4.0, 6.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[must_use]
     pub fn transpose(self) -> Self {
         Self {
@@ -80,6 +124,18 @@ impl<T: MatrixElement> Gemv<T> {
     }
 
     /// Computes the product, where the arrays live.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (a, x) = (Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?, Array::new(2, &[1.0, 1.0])?);
+    /// let mut y = Array::new(2, &[1.0, 1.0])?;
+    /// let row = a.section([1, 0], [1, 2])?;
+    /// Gemv::new().run(&row, &x, &mut y.section_mut(0, 1)?)?;
+    /// assert_eq!(y.to_vec()?, [7.0, 1.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///
@@ -94,6 +150,17 @@ impl<T: MatrixElement> Gemv<T> {
     }
 
     /// [`run`](Self::run), on an accelerator view or in a graph.
+    ///
+    /// ```
+    /// # use amp::{algorithms::*, prelude::*};
+    /// # fn main() -> amp::Result<()> {
+    /// let (a, x) = (Array::new([2, 2], &[1.0, 2.0, 3.0, 4.0])?, Array::new(2, &[1.0, 1.0])?);
+    /// let mut y = Array::new(2, &[1.0, 1.0])?;
+    /// Gemv::new().run_on(&mut a.accelerator_view(), &a, &x, &mut y)?;
+    /// assert_eq!(y.to_vec()?, [3.0, 7.0]);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     ///

@@ -259,6 +259,17 @@ pub fn fill_bits(from: Philox, to: &mut impl Target<u32>) -> Result<()> {
 
 /// [`fill_bits`], on an accelerator view or in a graph.
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// use amp::algorithms::random::*;
+/// let mut x = Array::zeroed(1)?;
+/// fill_bits_on(&mut x.accelerator_view(), Philox::new(0), &mut x)?;
+/// assert_eq!(x.to_vec()?, [0x6627_e8d5]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`fill_bits`].
@@ -291,6 +302,17 @@ pub fn fill_uniform<T: Real>(from: Philox, to: &mut impl Target<T>) -> Result<()
 }
 
 /// [`fill_uniform`], on an accelerator view or in a graph.
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// use amp::algorithms::random::*;
+/// let mut x = Array::<f64, 1>::zeroed(9)?;
+/// fill_uniform_on(&mut x.accelerator_view(), Philox::new(0), &mut x)?;
+/// assert!(x.min()? >= 0.0 && x.max()? < 1.0);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -334,6 +356,17 @@ pub fn fill_normal<T: Real>(
 }
 
 /// [`fill_normal`], on an accelerator view or in a graph.
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// use amp::algorithms::random::*;
+/// let mut x = Array::<f64, 1>::zeroed(9)?;
+/// fill_normal_on(&mut x.accelerator_view(), Philox::new(0), 100.0, 1.0, &mut x)?;
+/// assert!(x.min()? > 90.0 && x.max()? < 110.0);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
@@ -379,6 +412,17 @@ pub fn fill_range<T: Whole>(
 
 /// [`fill_range`], on an accelerator view or in a graph.
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// use amp::algorithms::random::*;
+/// let mut x = Array::zeroed(9)?;
+/// fill_range_on(&mut x.accelerator_view(), Philox::new(0), -3..3, &mut x)?;
+/// assert!(x.min()? >= -3 && x.max()? < 3);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`fill_range`].
@@ -422,6 +466,17 @@ pub fn fill_poisson(from: Philox, mean: f32, to: &mut impl Target<u32>) -> Resul
 }
 
 /// [`fill_poisson`], on an accelerator view or in a graph.
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// use amp::algorithms::random::*;
+/// let mut x = Array::zeroed(99)?;
+/// fill_poisson_on(&mut x.accelerator_view(), Philox::new(0), 5.0, &mut x)?;
+/// assert!((300..700).contains(&x.sum()?));
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///

@@ -68,6 +68,19 @@ pub fn segmented_reduce<T: Element>(
 
 /// [`segmented_reduce`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, offsets) = (Array::new(3, &[1, 2, 4])?, Array::new(2, &[0, 3])?);
+/// let mut sums = Array::zeroed(1)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// segmented_reduce_on(queue, &x, &offsets, &mut sums, 0, Add)?;
+/// assert_eq!(sums[0], 7);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`segmented_reduce`].
@@ -135,6 +148,19 @@ pub fn segmented_inclusive_scan<T: Element>(
 
 /// [`segmented_inclusive_scan`] on a queue: see [`Workspace`].
 ///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, offsets) = (Array::new(3, &[1, 2, 4])?, Array::new(2, &[0, 2])?);
+/// let mut sums = Array::zeroed(3)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// segmented_inclusive_scan_on(queue, &x, &offsets, &mut sums, Add)?;
+/// assert_eq!(sums.to_vec()?, [1, 3, 4]);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 ///
 /// As [`segmented_inclusive_scan`].
@@ -181,6 +207,19 @@ pub fn segmented_exclusive_scan<T: Element>(
 }
 
 /// [`segmented_exclusive_scan`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, offsets) = (Array::new(3, &[1, 2, 4])?, Array::new(2, &[0, 2])?);
+/// let mut sums = Array::zeroed(3)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// segmented_exclusive_scan_on(queue, &x, &offsets, &mut sums, 0, Add)?;
+/// assert_eq!(sums.to_vec()?, [0, 1, 0]);
+/// # Ok(())
+/// # }
+/// ```
 ///
 /// # Errors
 ///
