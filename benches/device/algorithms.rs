@@ -1,11 +1,12 @@
 //! Algorithms of `amp::algorithms`, on data that is on the device, with temporary memory that is
 //! there, too. Their figure is that of the bytes which have to be read or written at least: for a
-//! sort, those of the keys once. On the CPU accelerator the same over rayon stands beside.
+//! sort, those of the keys once. Beside them stands the same in GLSL, and on the CPU accelerator over rayon.
 
-use std::cell::RefCell;
+use std::error::Error;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use amp::Element;
 use amp::algorithms::{
     Add, Queue, Workspace, histogram_on, inclusive_scan_on, predicate, reduce_into, select_on,
     sort_by_key_on, sort_on,
@@ -14,7 +15,9 @@ use amp::prelude::*;
 use amp_benches::median;
 use rayon::prelude::*;
 
+use crate::case::{Value, compare_all};
 use crate::figures::{Figures, Unit};
+use crate::shaders::{Arguments, Shaders};
 use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
@@ -26,42 +29,93 @@ pub const CASES: &[Entry] = &[
     ("histogram", counted),
 ];
 
+/// The arrays of an algorithm.
+struct Arrays<T: Element, U: Element> {
+    from: Array<T, 1>,
+    to: Array<U, 1>,
+    /// A count, or values.
+    with: Array<u32, 1>,
+    /// Memory for the steps in GLSL.
+    scratch: [Array<u32, 1>; 3],
+}
+
+impl<T: Element, U: Element> Arrays<T, U> {
+    /// Those of some elements; the lengths are of the others, in their order.
+    fn new(bench: &Bench, from: &[T], lengths: [usize; 5]) -> amp::Result<Self> {
+        let [to, with, scratch @ ..] = lengths;
+        let words = |length| Array::builder(length).on(&bench.view).build();
+        let [a, b, c] = match bench.is_on_cpu() {
+            true => [1; 3],
+            false => scratch,
+        };
+        Ok(Self {
+            from: Array::builder(from.len())
+                .on(&bench.view)
+                .data(from)
+                .build()?,
+            to: Array::builder(to).on(&bench.view).build()?,
+            with: words(with)?,
+            scratch: [words(a)?, words(b)?, words(c)?],
+        })
+    }
+}
+
 /// An algorithm over some elements, before each run of which something else is done.
-struct Algorithm<'a> {
+struct Algorithm<'a, T: Element, U: Value> {
     name: &'a str,
     n: usize,
     bytes: usize,
-    prepare: &'a mut dyn FnMut() -> amp::Result<()>,
-    run: &'a mut dyn FnMut(&mut Queue<'_>) -> amp::Result<()>,
+    arrays: Arrays<T, U>,
+    prepare: fn(&mut Arrays<T, U>) -> amp::Result<()>,
+    run: fn(&mut Arrays<T, U>, &mut Queue<'_>) -> amp::Result<()>,
+    /// The modules of the same in GLSL, and how they are run.
+    steps: usize,
+    glsl: fn(&mut Arrays<T, U>, &Shaders) -> amp::Result<()>,
     /// The same over rayon, which returns how long it took.
     rayon: &'a mut dyn FnMut() -> Duration,
 }
 
-impl Algorithm<'_> {
-    fn measure(self, bench: &Bench) -> amp::Result<Figures> {
+impl<T: Element, U: Value> Algorithm<'_, T, U> {
+    fn measure(mut self, bench: &Bench) -> Result<Figures, Box<dyn Error>> {
+        let shaders = Shaders::of(bench, self.name, self.steps)?;
         let mut workspace = Workspace::default();
         let rounds = bench.rounds();
-        let (mut times, mut host_times) = (Vec::new(), Vec::new());
+        let arrays = &mut self.arrays;
+        let mut times = [const { Vec::new() }; 3];
         for round in 0..rounds + rounds / 5 + 1 {
-            (self.prepare)()?;
-            let time = bench
-                .view
-                .elapsed(|| (self.run)(&mut workspace.on(&bench.view)))?;
-            let host_time = bench.is_on_cpu().then(|| (self.rayon)());
-            if round > rounds / 5 {
-                times.push(time);
-                host_times.extend(host_time);
+            let is_measured = round > rounds / 5;
+            (self.prepare)(arrays)?;
+            let run = || (self.run)(arrays, &mut workspace.on(&bench.view));
+            let time = bench.view.elapsed(run)?;
+            times[0].extend(is_measured.then_some(time));
+            if let Some(shaders) = &shaders {
+                let expected = if round == 0 {
+                    arrays.to.to_vec()?
+                } else {
+                    Vec::new()
+                };
+                (self.prepare)(arrays)?;
+                let time = bench.view.elapsed(|| (self.glsl)(arrays, shaders))?;
+                times[1].extend(is_measured.then_some(time));
+                if round == 0 {
+                    compare_all(&arrays.to.to_vec()?, &expected, false)?;
+                }
+            } else {
+                let time = (self.rayon)();
+                times[2].extend(is_measured.then_some(time));
             }
         }
         let name = match bench.is_on_cpu() {
             true => format!("{} of 2^{}", self.name, self.n.ilog2()),
             false => self.name.into(),
         };
-        let figures = Figures::new(&name, Unit::Bytes).with("amp", self.bytes, median(times));
-        Ok(match host_times.is_empty() {
-            true => figures,
-            false => figures.with("rayon", self.bytes, median(host_times)),
-        })
+        let mut figures = Figures::new(&name, Unit::Bytes);
+        for (version, times) in ["amp", "GLSL", "rayon"].into_iter().zip(times) {
+            if !times.is_empty() {
+                figures = figures.with(version, self.bytes, median(times));
+            }
+        }
+        Ok(figures)
     }
 }
 
@@ -100,112 +154,203 @@ fn scan_over_rayon(input: &[f32], results: &mut [f32]) {
     });
 }
 
-fn words(bench: &Bench, seed: u64, n: usize) -> amp::Result<Array<u32, 1>> {
-    let words: Vec<u32> = random::made(seed, n, |bits| bits);
-    Array::builder(n).on(&bench.view).data(&words).build()
-}
+/// Elements that a group of threads has in GLSL: of a scan, and of a sort.
+const BLOCK: usize = 2048;
+const SORTED: usize = 8192;
 
 fn reduced(bench: &Bench) -> Outcome {
     let of = |n| {
         let floats = random::floats(1, n);
-        let numbers = Array::builder(n).on(&bench.view).data(&floats).build()?;
-        let mut sum = Array::builder(1).on(&bench.view).build()?;
         let algorithm = Algorithm {
             name: "reduce",
             n,
             bytes: 4 * n,
-            prepare: &mut || Ok(()),
-            run: &mut |queue| reduce_into(queue, &numbers, &mut sum, Add),
+            arrays: Arrays::<f32, f32>::new(bench, &floats, [1, 1, 256, 1, 1])?,
+            prepare: |_| Ok(()),
+            run: |arrays, queue| reduce_into(queue, &arrays.from, &mut arrays.to, Add),
+            steps: 1,
+            glsl: |arrays, shaders| {
+                let [parts, ..] = &mut arrays.scratch;
+                let first = Arguments {
+                    a: arrays.from.view().reinterpret()?,
+                    c: parts.view_mut(),
+                    n: arrays.from.extent()[0],
+                    ..Arguments::default()
+                };
+                shaders.run(0, 256, first)?;
+                let mut sum = arrays.to.view_mut();
+                let second = Arguments {
+                    a: parts.view(),
+                    c: sum.reinterpret()?,
+                    n: 256,
+                    ..Arguments::default()
+                };
+                shaders.run(0, 1, second)
+            },
             rayon: &mut || timed(|| floats.par_iter().sum::<f32>()),
         };
-        Ok(algorithm.measure(bench)?)
+        algorithm.measure(bench)
     };
     sizes(bench, 1 << 28, 1 << 18).into_iter().map(of).collect()
 }
 
 fn scanned(bench: &Bench) -> Outcome {
-    let of = |n| {
+    let of = |n: usize| {
         let floats = random::floats(1, n);
-        let numbers = Array::builder(n).on(&bench.view).data(&floats).build()?;
-        let mut sums = Array::builder(n).on(&bench.view).build()?;
         let mut results = vec![0.0; if bench.is_on_cpu() { n } else { 0 }];
         let algorithm = Algorithm {
             name: "scan",
             n,
             bytes: 8 * n,
-            prepare: &mut || Ok(()),
-            run: &mut |queue| inclusive_scan_on(queue, &numbers, &mut sums, Add),
+            arrays: Arrays::<f32, f32>::new(bench, &floats, [n, 1, n.div_ceil(BLOCK), 1, 1])?,
+            prepare: |_| Ok(()),
+            run: |arrays, queue| inclusive_scan_on(queue, &arrays.from, &mut arrays.to, Add),
+            steps: 3,
+            glsl: |arrays, shaders| {
+                let [totals, ..] = &mut arrays.scratch;
+                let (n, blocks) = (arrays.from.extent()[0], totals.extent()[0]);
+                let count = Arguments {
+                    a: arrays.from.view().reinterpret()?,
+                    c: totals.view_mut(),
+                    n,
+                    ..Arguments::default()
+                };
+                shaders.run(0, blocks, count)?;
+                let scan = Arguments {
+                    c: totals.view_mut(),
+                    n: blocks,
+                    ..Arguments::default()
+                };
+                shaders.run(1, 1, scan)?;
+                let mut sums = arrays.to.view_mut();
+                let results = Arguments {
+                    a: arrays.from.view().reinterpret()?,
+                    b: totals.view(),
+                    c: sums.reinterpret()?,
+                    n,
+                    ..Arguments::default()
+                };
+                shaders.run(2, blocks, results)
+            },
             rayon: &mut || timed(|| scan_over_rayon(&floats, &mut results)),
         };
-        Ok(algorithm.measure(bench)?)
+        algorithm.measure(bench)
     };
     sizes(bench, 1 << 28, 1 << 18).into_iter().map(of).collect()
 }
 
 fn selected(bench: &Bench) -> Outcome {
-    let of = |n| {
+    let of = |n: usize| {
         let floats = random::floats(1, n);
-        let numbers = Array::builder(n).on(&bench.view).data(&floats).build()?;
-        let mut results = Array::builder(n).on(&bench.view).build()?;
-        let mut count = Array::builder(1).on(&bench.view).build()?;
         let algorithm = Algorithm {
             name: "select",
             n,
             bytes: 4 * n,
-            prepare: &mut || Ok(()),
-            run: &mut |queue| {
+            arrays: Arrays::<f32, f32>::new(bench, &floats, [n, 1, n.div_ceil(BLOCK), 1, 1])?,
+            prepare: |_| Ok(()),
+            run: |arrays, queue| {
                 let positive = predicate!(|x: f32| x > 0.0);
-                select_on(queue, &numbers, &mut results, &mut count, positive)
+                let (results, count) = (&mut arrays.to, &mut arrays.with);
+                select_on(queue, &arrays.from, results, count, positive)
+            },
+            steps: 3,
+            glsl: |arrays, shaders| {
+                let [counts, ..] = &mut arrays.scratch;
+                let (n, blocks) = (arrays.from.extent()[0], counts.extent()[0]);
+                for (step, groups, n) in [(0, blocks, n), (1, 1, blocks), (2, blocks, n)] {
+                    let mut results = arrays.to.view_mut();
+                    let arguments = Arguments {
+                        a: arrays.from.view().reinterpret()?,
+                        c: results.reinterpret()?,
+                        d: counts.view_mut(),
+                        e: arrays.with.view_mut(),
+                        n,
+                        ..Arguments::default()
+                    };
+                    shaders.run(step, groups, arguments)?;
+                }
+                Ok(())
             },
             rayon: &mut || {
                 let positive = floats.par_iter().copied().filter(|x| *x > 0.0);
                 timed(|| positive.collect::<Vec<f32>>())
             },
         };
-        Ok(algorithm.measure(bench)?)
+        algorithm.measure(bench)
     };
     sizes(bench, 1 << 28, 1 << 18).into_iter().map(of).collect()
 }
 
+/// Sorts the keys of `to` in four passes, which write them elsewhere in turn.
+fn sort_in_glsl(arrays: &mut Arrays<u32, u32>, shaders: &Shaders) -> amp::Result<()> {
+    let [keys, values, counts] = &mut arrays.scratch;
+    let n = arrays.from.extent()[0];
+    let blocks = n.div_ceil(SORTED);
+    for pass in 0..4 {
+        for (step, groups, n) in [(0, blocks, n), (1, 1, 256 * blocks), (2, blocks, n)] {
+            let (from, with) = (&mut arrays.to, &mut arrays.with);
+            let (from, with, to, to_with) = match pass % 2 {
+                0 => (from, with, &mut *keys, &mut *values),
+                _ => (&mut *keys, &mut *values, from, with),
+            };
+            let arguments = Arguments {
+                a: from.view(),
+                b: with.view(),
+                c: to.view_mut(),
+                d: to_with.view_mut(),
+                e: counts.view_mut(),
+                n,
+                p: 8 * pass,
+            };
+            shaders.run(step, groups, arguments)?;
+        }
+    }
+    Ok(())
+}
+
 fn sorted(bench: &Bench) -> Outcome {
-    let of = |n| {
-        let from = words(bench, 1, n)?;
-        let unsorted = from.to_vec()?;
-        let keys = RefCell::new(words(bench, 1, n)?);
+    let of = |n: usize| {
+        let unsorted = random::made(1, n, |bits| bits);
+        let counts = 256 * n.div_ceil(SORTED);
         let algorithm = Algorithm {
             name: "sort",
             n,
             bytes: 4 * n,
-            prepare: &mut || from.copy_to(&mut *keys.borrow_mut()),
-            run: &mut |queue| sort_on(queue, &mut *keys.borrow_mut()),
+            arrays: Arrays::new(bench, &unsorted, [n, 1, n, 1, counts])?,
+            prepare: |arrays| arrays.from.copy_to(&mut arrays.to),
+            run: |arrays, queue| sort_on(queue, &mut arrays.to),
+            steps: 3,
+            glsl: sort_in_glsl,
             rayon: &mut || {
                 let mut keys = unsorted.clone();
                 timed(|| keys.par_sort_unstable())
             },
         };
-        Ok(algorithm.measure(bench)?)
+        algorithm.measure(bench)
     };
     sizes(bench, 1 << 26, 1 << 16).into_iter().map(of).collect()
 }
 
 fn sorted_pairs(bench: &Bench) -> Outcome {
-    let of = |n| {
-        let from = words(bench, 1, n)?;
-        let unsorted: Vec<(u32, u32)> = from.to_vec()?.into_iter().zip(0..).collect();
-        let keys = RefCell::new(words(bench, 1, n)?);
-        let mut values = words(bench, 2, n)?;
+    let of = |n: usize| {
+        let unsorted = random::made(1, n, |bits| bits);
+        let pairs: Vec<(u32, u32)> = unsorted.iter().copied().zip(0..).collect();
+        let counts = 256 * n.div_ceil(SORTED);
         let algorithm = Algorithm {
             name: "sort-pairs",
             n,
             bytes: 8 * n,
-            prepare: &mut || from.copy_to(&mut *keys.borrow_mut()),
-            run: &mut |queue| sort_by_key_on(queue, &mut *keys.borrow_mut(), &mut values),
+            arrays: Arrays::new(bench, &unsorted, [n, n, n, n, counts])?,
+            prepare: |arrays| arrays.from.copy_to(&mut arrays.to),
+            run: |arrays, queue| sort_by_key_on(queue, &mut arrays.to, &mut arrays.with),
+            steps: 3,
+            glsl: sort_in_glsl,
             rayon: &mut || {
-                let mut pairs = unsorted.clone();
+                let mut pairs = pairs.clone();
                 timed(|| pairs.par_sort_by_key(|pair| pair.0))
             },
         };
-        Ok(algorithm.measure(bench)?)
+        algorithm.measure(bench)
     };
     sizes(bench, 1 << 26, 1 << 16).into_iter().map(of).collect()
 }
@@ -213,14 +358,27 @@ fn sorted_pairs(bench: &Bench) -> Outcome {
 fn counted(bench: &Bench) -> Outcome {
     let n = bench.size(1 << 28, 1 << 18);
     let bytes: Vec<u8> = random::made(1, n, |bits| (bits >> 24) as u8);
-    let keys = Array::builder(n).on(&bench.view).data(&bytes).build()?;
-    let mut counts = Array::builder(256).on(&bench.view).build()?;
     let algorithm = Algorithm {
         name: "histogram",
         n,
         bytes: n,
-        prepare: &mut || Ok(()),
-        run: &mut |queue| histogram_on(queue, &keys, &mut counts),
+        arrays: Arrays::<u8, u32>::new(bench, &bytes, [256, 1, 1, 1, 1])?,
+        prepare: |_| Ok(()),
+        run: |arrays, queue| histogram_on(queue, &arrays.from, &mut arrays.to),
+        steps: 2,
+        glsl: |arrays, shaders| {
+            let from = arrays.from.view();
+            for (step, groups) in [(0, 1), (1, 256)] {
+                let arguments = Arguments {
+                    a: from.reinterpret()?,
+                    c: arrays.to.view_mut(),
+                    n: from.extent()[0] / 4,
+                    ..Arguments::default()
+                };
+                shaders.run(step, groups, arguments)?;
+            }
+            Ok(())
+        },
         rayon: &mut || {
             let count = |mut counts: Vec<u32>, key: &u8| {
                 counts[usize::from(*key)] += 1;

@@ -267,7 +267,7 @@ fn compare<T: Value>(place: usize, found: T, expected: T, exact: bool) -> Result
 }
 
 /// Requires that all are.
-fn compare_all<T: Value>(found: &[T], expected: &[T], exact: bool) -> Result<(), String> {
+pub fn compare_all<T: Value>(found: &[T], expected: &[T], exact: bool) -> Result<(), String> {
     let places = found.par_iter().zip(expected).enumerate();
     places
         .with_min_len(1 << 12)

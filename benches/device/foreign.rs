@@ -1,5 +1,5 @@
 //! Modules that other compilers made for an amp kernel's argument block
-//! (`amp-spirv/src/artifact.rs` describes it): `device/glsl/*.comp`, compiled by `glslc`.
+//! (`amp-spirv/src/artifact.rs` describes it): `device/glsl`, compiled by `glslc`.
 
 use std::cell::OnceCell;
 use std::error::Error;
@@ -63,29 +63,22 @@ pub fn versions(
     case: &str,
     folder: Option<&Path>,
 ) -> Result<Vec<(String, Foreign)>, Box<dyn Error>> {
-    match folder {
-        Some(folder) => versions_in(folder, case),
-        None => {
-            let folder = env::temp_dir().join(format!("amp-{}", std::process::id()));
-            let versions = versions_in(&folder, case);
-            fs::remove_dir_all(folder)?;
-            versions
-        }
-    }
+    in_folder(folder, |folder| versions_in(folder, case))
 }
 
 fn versions_in(folder: &Path, case: &str) -> Result<Vec<(String, Foreign)>, Box<dyn Error>> {
-    fs::create_dir_all(folder)?;
     let source = case.strip_suffix("-fast").unwrap_or(case);
     for version in named(&sources(), source, "comp") {
         let module = folder.join(format!("{case}{version}.spv"));
-        if !module.exists() {
-            compile(
-                case,
-                &sources().join(format!("{source}{version}.comp")),
-                &module,
-            )?;
-        }
+        // GLSL of kernels with `fast_math`, whose names end so, may contract; Rust's floats, and so the others,
+        // may not. `-O` would let those contract too: it loses `precise` where it unrolls a loop.
+        let (precise, level) = match case.ends_with("-fast") {
+            true => ("", "-O"),
+            false => ("precise", "-O0"),
+        };
+        let options = [level, &format!("-DPRECISE={precise}")];
+        let source = sources().join(format!("{source}{version}.comp"));
+        compile(&source, options, &module)?;
     }
     let mut versions = Vec::new();
     for version in named(folder, case, "spv") {
@@ -102,6 +95,38 @@ fn versions_in(folder: &Path, case: &str) -> Result<Vec<(String, Foreign)>, Box<
         true => Err(format!("{} has no module of it", folder.display()).into()),
         false => Ok(versions),
     }
+}
+
+/// The modules of an algorithm in several steps.
+pub fn steps(
+    algorithm: &str,
+    count: usize,
+    folder: Option<&Path>,
+) -> Result<Vec<Foreign>, Box<dyn Error>> {
+    in_folder(folder, |folder| {
+        let module = |step| {
+            let module = folder.join(format!("algorithms-{algorithm}-{step}.spv"));
+            let source = sources().join(format!("algorithms/{algorithm}.comp"));
+            compile(&source, ["-O", &format!("-DSTEP={step}")], &module)?;
+            Foreign::load(&module, 1)
+        };
+        (0..count).map(module).collect()
+    })
+}
+
+/// Does something with the modules of a folder, if there is one, else of a new one.
+fn in_folder<R>(
+    folder: Option<&Path>,
+    run: impl FnOnce(&Path) -> Result<R, Box<dyn Error>>,
+) -> Result<R, Box<dyn Error>> {
+    let own = env::temp_dir().join(format!("amp-{}", std::process::id()));
+    let place = folder.unwrap_or(&own);
+    fs::create_dir_all(place)?;
+    let result = run(place);
+    if folder.is_none() {
+        fs::remove_dir_all(own)?;
+    }
+    result
 }
 
 /// What the names of a folder's files have between a case and an extension: nothing or `.VERSION`, in
@@ -130,17 +155,14 @@ fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("device/glsl")
 }
 
-/// Compiles a case's GLSL. Those of kernels with `fast_math`, whose names end so, may contract;
-/// Rust's floats, and so the others, may not. `-O` would let those contract too: it loses `precise`
-/// where it unrolls a loop.
-fn compile(case: &str, source: &Path, module: &Path) -> Result<(), Box<dyn Error>> {
-    let (precise, level) = match case.ends_with("-fast") {
-        true => ("", "-O"),
-        false => ("precise", "-O0"),
-    };
+/// Compiles GLSL, unless the module is there.
+fn compile(source: &Path, options: [&str; 2], module: &Path) -> Result<(), Box<dyn Error>> {
+    if module.exists() {
+        return Ok(());
+    }
     let status = Command::new("glslc")
-        .args([level, "--target-env=vulkan1.2"])
-        .arg(format!("-DPRECISE={precise}"))
+        .arg("--target-env=vulkan1.2")
+        .args(options)
         .arg(source)
         .arg("-o")
         .arg(module)

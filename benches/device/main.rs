@@ -51,6 +51,7 @@ mod peak;
 mod plot;
 mod products;
 mod report;
+mod shaders;
 mod sizes;
 mod starts;
 mod streams;

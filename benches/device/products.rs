@@ -136,6 +136,22 @@ macro_rules! blocked {
 blocked!(blocked, #[amp_kernel]);
 blocked!(blocked_fast, #[amp_kernel(fast_math)]);
 
+/// Launches a version of the kernel in blocks of a matrix whose sizes are multiples of them.
+pub fn blocked_product(
+    view: &AcceleratorView,
+    version: &Version,
+    [a, b]: [&Array<f32, 2>; 2],
+    c: &mut Array<f32, 2>,
+    fast: bool,
+) -> amp::Result<()> {
+    let threads: amp::TiledExtent<2, TS, TS> = (c.extent() / OWN).tile();
+    let kernel = match fast {
+        true => blocked_fast(a, b, c),
+        false => blocked(a, b, c),
+    };
+    view.parallel_for_each(threads, version.of(kernel))
+}
+
 macro_rules! buffered {
     ($name:ident, #[$attribute:meta]) => {
         #[$attribute]
@@ -338,13 +354,8 @@ impl Product {
 
     fn blocked(&self, bench: &Bench, fast: bool) -> Outcome {
         let [a, b] = self.on_device(bench)?;
-        let launch: Launch<'_, f32, 2> = Box::new(|view, version, c| {
-            let kernel = match fast {
-                true => blocked_fast(&a, &b, c),
-                false => blocked(&a, &b, c),
-            };
-            view.parallel_for_each(self.blocks(), version.of(kernel))
-        });
+        let launch: Launch<'_, f32, 2> =
+            Box::new(|view, version, c| blocked_product(view, version, [&a, &b], c, fast));
         let name = if fast { "blocked-fast" } else { "blocked" };
         self.case(name, !fast, launch).measure(bench)
     }
