@@ -103,11 +103,13 @@ fn range(from: Philox, low: u32, span: u32, block: u32) -> [u32; 4] {
 #[amp_fn]
 fn uniform_f32(from: Philox, block: u32) -> [f32; 4] {
     let words = from.block(block);
-    let mut numbers = [0.0; 4];
-    for k in 0..4 {
-        numbers[k] = generator::unit_f32(words[k]);
-    }
-    numbers
+    // No loop, as lavapipe keeps an array that is indexed by one in memory.
+    [
+        generator::unit_f32(words[0]),
+        generator::unit_f32(words[1]),
+        generator::unit_f32(words[2]),
+        generator::unit_f32(words[3]),
+    ]
 }
 
 #[amp_fn]
