@@ -147,6 +147,20 @@ pub trait Kernels: Element {
         to: ViewMut<'_, '_, Self::Pair>,
     ) -> Result<()>;
 
+    fn join(
+        on: &mut impl Launcher,
+        roots: &ArrayViewMut<'static, Self::Pair, 1>,
+        from: View<'_, '_, Self::Pair>,
+        to: ViewMut<'_, '_, Self::Pair>,
+    ) -> Result<()>;
+
+    fn part(
+        on: &mut impl Launcher,
+        roots: &ArrayViewMut<'static, Self::Pair, 1>,
+        from: View<'_, '_, Self::Pair>,
+        to: ViewMut<'_, '_, Self::Pair>,
+    ) -> Result<()>;
+
     fn complex(
         on: &mut impl Launcher,
         from: View<'_, '_, Self>,
@@ -275,6 +289,24 @@ macro_rules! kernels {
                     to.extent(),
                     $module::unpad(chirp, scale, twiddles, from, to),
                 )
+            }
+
+            fn join(
+                on: &mut impl Launcher,
+                roots: &ArrayViewMut<'static, Self::Pair, 1>,
+                from: View<'_, '_, Self::Pair>,
+                to: ViewMut<'_, '_, Self::Pair>,
+            ) -> Result<()> {
+                on.launch(to.extent(), $module::join(roots, from, to))
+            }
+
+            fn part(
+                on: &mut impl Launcher,
+                roots: &ArrayViewMut<'static, Self::Pair, 1>,
+                from: View<'_, '_, Self::Pair>,
+                to: ViewMut<'_, '_, Self::Pair>,
+            ) -> Result<()> {
+                on.launch(to.extent(), $module::part(roots, from, to))
             }
 
             fn complex(

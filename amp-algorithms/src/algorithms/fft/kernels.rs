@@ -276,6 +276,44 @@ macro_rules! transform_kernels {
                 to[idx] = times(value, turned(twiddles[at], chirp.inverts)) * scale;
             }
 
+            /// Makes spectra of the transforms of lines, of which even numbers were real parts and odd ones
+            /// imaginary parts.
+            #[amp_kernel]
+            pub fn join(
+                idx: Index<1>,
+                roots: &ArrayView<$pair, 1>,
+                from: &ArrayView<$pair, 1>,
+                to: &mut ArrayViewMut<$pair, 1>,
+            ) {
+                let half = roots.extent()[0] - 1;
+                let (line, at) = (idx[0] / (half + 1), idx[0] % (half + 1));
+                let a = from[line * half + at % half];
+                let b = turned(from[line * half + (half - at) % half], 1);
+                let odd = times(quarter(a - b, 0), roots[at]);
+                to[idx] = (a + b + odd) * 0.5;
+            }
+
+            /// Undoes [`join`], and doubles the results. Where spectra of real numbers are real, what is not is
+            /// ignored.
+            #[amp_kernel]
+            pub fn part(
+                idx: Index<1>,
+                roots: &ArrayView<$pair, 1>,
+                from: &ArrayView<$pair, 1>,
+                to: &mut ArrayViewMut<$pair, 1>,
+            ) {
+                let half = roots.extent()[0] - 1;
+                let (line, at) = (idx[0] / half, idx[0] % half);
+                let mut a = from[line * (half + 1) + at];
+                let mut b = turned(from[line * (half + 1) + half - at], 1);
+                if at == 0 {
+                    a.y = 0.0;
+                    b.y = 0.0;
+                }
+                let odd = times(a - b, turned(roots[at], 1));
+                to[idx] = a + b + quarter(odd, 1);
+            }
+
             /// Makes numbers complex.
             #[amp_kernel]
             pub fn complex(

@@ -4,11 +4,12 @@ mod element;
 mod kernels;
 mod plan;
 mod powers;
+mod real;
 
 use std::fmt;
 
-use self::kernels::Lengths;
 use self::plan::{Axis, Buffers, Lines, Table};
+use self::real::Real;
 use super::launcher::{Anywhere, Launcher};
 use super::source::{Source, Target};
 use crate::{ArrayView, ArrayViewMut, Error, Result};
@@ -51,8 +52,8 @@ pub struct Fft<T: FftElement, const D: usize> {
     lengths: [usize; D],
     axes: Vec<Axis<T>>,
     spare: Option<Table<T::Pair>>,
-    /// The numbers and the whole spectrum of real transforms.
-    whole: [Option<Table<T::Pair>>; 2],
+    /// What real transforms need besides.
+    real: Real<T>,
 }
 
 impl<T: FftElement, const D: usize> Fft<T, D> {
@@ -83,7 +84,7 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
             lengths,
             axes: axes.collect::<Result<_>>()?,
             spare: None,
-            whole: [None, None],
+            real: Real::new(lengths[D - 1])?,
         })
     }
 
@@ -190,134 +191,6 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
         self.transform(on, true, from, to)
     }
 
-    /// Transforms real numbers, where the arrays live. Of the last dimension only the first `n / 2 + 1` results are
-    /// stored; the others are the conjugates of these.
-    ///
-    /// ```
-    /// use amp::algorithms::Fft;
-    /// use amp::prelude::*;
-    ///
-    /// # fn main() -> amp::Result<()> {
-    /// let x = Array::new(6, &[1.0_f32, 0.0, 0.0, 0.0, 0.0, 0.0])?;
-    /// let (mut spectrum, mut back) = (Array::zeroed(4)?, Array::zeroed(6)?);
-    /// let mut fft = Fft::new([6])?;
-    /// fft.forward_real(&x, &mut spectrum)?;
-    /// fft.inverse_real(&spectrum, &mut back)?;
-    /// assert!((back.to_vec()?[0] - 1.0).abs() < 1e-6);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`forward`](Self::forward).
-    pub fn forward_real(
-        &mut self,
-        from: &impl Source<T>,
-        to: &mut impl Target<T::Complex>,
-    ) -> Result<()> {
-        self.forward_real_on(&mut Anywhere, from, to)
-    }
-
-    /// [`forward_real`](Self::forward_real), on an accelerator view or in a graph.
-    ///
-    /// ```
-    /// # use amp::{algorithms::*, prelude::*};
-    /// # fn main() -> amp::Result<()> {
-    /// let (x, mut y) = (Array::new(2, &[1.0_f32, 3.0])?, Array::zeroed(2)?);
-    /// let mut fft = Fft::new([2])?;
-    /// fft.forward_real_on(&mut x.accelerator_view(), &x, &mut y)?;
-    /// assert_eq!((y.to_vec()?[0].re, y.to_vec()?[1].re), (4.0, -2.0));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`forward`](Self::forward).
-    pub fn forward_real_on(
-        &mut self,
-        on: &mut impl Launcher,
-        from: &impl Source<T>,
-        to: &mut impl Target<T::Complex>,
-    ) -> Result<()> {
-        let (from, mut to) = (from.elements(), to.elements_mut());
-        let mut to = to.reinterpret::<T::Pair>()?;
-        let total = from.extent()[0];
-        self.check(total, self.half(total), to.extent()[0])?;
-        let [mut numbers, mut spectrum] = self.take_whole(total)?;
-        T::complex(on, &from, &mut numbers)?;
-        self.run(on, false, &numbers.as_view(), &mut spectrum)?;
-        T::halve(on, self.lengths[D - 1], &spectrum.as_view(), &mut to)?;
-        self.whole = [Some(numbers), Some(spectrum)];
-        Ok(())
-    }
-
-    /// Undoes [`forward_real`](Self::forward_real), where the arrays live.
-    ///
-    /// ```
-    /// # use amp::{algorithms::*, prelude::*};
-    /// # fn main() -> amp::Result<()> {
-    /// let spectrum = [4.0, -2.0].map(|re| Complex32 { re, im: 0.0 });
-    /// let (y, mut x) = (Array::new(2, &spectrum)?, Array::<f32, 1>::zeroed(2)?);
-    /// Fft::new([2])?.inverse_real(&y, &mut x)?;
-    /// assert_eq!(x.to_vec()?, [1.0, 3.0]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`forward`](Self::forward).
-    pub fn inverse_real(
-        &mut self,
-        from: &impl Source<T::Complex>,
-        to: &mut impl Target<T>,
-    ) -> Result<()> {
-        self.inverse_real_on(&mut Anywhere, from, to)
-    }
-
-    /// [`inverse_real`](Self::inverse_real), on an accelerator view or in a graph.
-    ///
-    /// ```
-    /// # use amp::{algorithms::*, prelude::*};
-    /// # fn main() -> amp::Result<()> {
-    /// let spectrum = [4.0, -2.0].map(|re| Complex32 { re, im: 0.0 });
-    /// let (y, mut x) = (Array::new(2, &spectrum)?, Array::<f32, 1>::zeroed(2)?);
-    /// let mut fft = Fft::new([2])?;
-    /// fft.inverse_real_on(&mut y.accelerator_view(), &y, &mut x)?;
-    /// assert_eq!(x.to_vec()?, [1.0, 3.0]);
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// As [`forward`](Self::forward).
-    pub fn inverse_real_on(
-        &mut self,
-        on: &mut impl Launcher,
-        from: &impl Source<T::Complex>,
-        to: &mut impl Target<T>,
-    ) -> Result<()> {
-        let (from, mut to) = (from.elements(), to.elements_mut());
-        let from = from.reinterpret::<T::Pair>()?;
-        let total = to.extent()[0];
-        self.check(total, self.half(total), from.extent()[0])?;
-        let [mut numbers, mut spectrum] = self.take_whole(total)?;
-        let mut lengths = self.lengths.iter().rev().map(|length| *length as u32);
-        let lengths = Lengths {
-            inner: lengths.next().unwrap_or(1),
-            middle: lengths.next().unwrap_or(1),
-            outer: lengths.next().unwrap_or(1),
-        };
-        T::unhalve(on, lengths, &from, &mut spectrum)?;
-        self.run(on, true, &spectrum.as_view(), &mut numbers)?;
-        T::real(on, &numbers.as_view(), &mut to)?;
-        self.whole = [Some(numbers), Some(spectrum)];
-        Ok(())
-    }
-
     fn transform(
         &mut self,
         on: &mut impl Launcher,
@@ -340,47 +213,13 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
         from: &ArrayView<'_, T::Pair, 1>,
         to: &mut ArrayViewMut<'_, T::Pair, 1>,
     ) -> Result<()> {
-        let mut kept = kept(self.spare.take(), to.extent()[0])?;
-        let (mut spare, mut result) = (kept.as_view_mut(), to.as_view_mut());
-        let mut buffers = Buffers {
-            input: Some(from),
-            spare: &mut spare,
-            result: &mut result,
-            steps: self.axes.iter().map(Axis::steps).sum(),
-        };
         let size: usize = self.lengths.iter().product();
-        let mut lines = Lines {
+        let lines = Lines {
             beside: 1,
             inverts,
-            scale: 1.0,
+            scale: if inverts { 1.0 / size as f64 } else { 1.0 },
         };
-        let axes = self.axes.iter_mut().zip(self.lengths.iter().rev());
-        for (number, (axis, length)) in axes.enumerate() {
-            // Results are scaled once, at the end.
-            if inverts && number + 1 == D {
-                lines.scale = 1.0 / size as f64;
-            }
-            axis.run(on, lines, &mut buffers)?;
-            lines = Lines {
-                beside: lines.beside * length,
-                scale: 1.0,
-                ..lines
-            };
-        }
-        drop((spare, result));
-        self.spare = Some(kept);
-        Ok(())
-    }
-
-    /// Elements of a real transform's spectrum.
-    fn half(&self, total: usize) -> usize {
-        let last = self.lengths[D - 1];
-        total / last * (last / 2 + 1)
-    }
-
-    fn take_whole(&mut self, total: usize) -> Result<[Table<T::Pair>; 2]> {
-        let [numbers, spectrum] = std::mem::take(&mut self.whole);
-        Ok([kept(numbers, total)?, kept(spectrum, total)?])
+        run_axes(on, &mut self.axes, lines, &mut self.spare, from, to)
     }
 
     /// Requires whole transforms of `total` elements, and as many elements at the other end as wanted.
@@ -403,6 +242,45 @@ impl<T: FftElement, const D: usize> fmt::Debug for Fft<T, D> {
             .field("lengths", &self.lengths)
             .finish_non_exhaustive()
     }
+}
+
+/// Transforms along dimensions, of which the first one's lines lie as these do. Results are scaled once, at the
+/// end.
+fn run_axes<T: FftElement>(
+    on: &mut impl Launcher,
+    axes: &mut [Axis<T>],
+    lines: Lines,
+    spare: &mut Option<Table<T::Pair>>,
+    from: &ArrayView<'_, T::Pair, 1>,
+    to: &mut ArrayViewMut<'_, T::Pair, 1>,
+) -> Result<()> {
+    let mut taken = kept(spare.take(), to.extent()[0])?;
+    let (mut other, mut result) = (taken.as_view_mut(), to.as_view_mut());
+    let mut buffers = Buffers {
+        input: Some(from),
+        spare: &mut other,
+        result: &mut result,
+        steps: axes.iter().map(Axis::steps).sum(),
+    };
+    let count = axes.len();
+    let mut beside = lines.beside;
+    for (number, axis) in axes.iter_mut().enumerate() {
+        let scale = if number + 1 == count {
+            lines.scale
+        } else {
+            1.0
+        };
+        let own = Lines {
+            beside,
+            scale,
+            ..lines
+        };
+        axis.run(on, own, &mut buffers)?;
+        beside *= axis.length();
+    }
+    drop((other, result));
+    *spare = Some(taken);
+    Ok(())
 }
 
 /// What was kept if it has so many elements, else a new one.

@@ -30,7 +30,7 @@ fn root<T: Kernels>(index: u64, length: u64) -> T::Pair {
     T::pair(cospi(angle), -sinpi(angle))
 }
 
-fn roots<T: Kernels>(
+pub fn roots<T: Kernels>(
     count: usize,
     index: impl Fn(u64) -> u64,
     length: usize,
@@ -346,8 +346,8 @@ impl<T: Kernels> Convolution<T> {
     }
 }
 
-/// A line, by itself.
-const FORWARD: Lines = Lines {
+/// Lines, each by itself.
+pub const FORWARD: Lines = Lines {
     beside: 1,
     inverts: false,
     scale: 1.0,
@@ -363,6 +363,13 @@ impl<T: Kernels> Axis<T> {
                 length, &radices,
             )?))),
             None => Ok(Self::Convolution(Box::new(Convolution::new(length)?))),
+        }
+    }
+
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Passes(passes) => passes.length,
+            Self::Convolution(convolution) => convolution.length,
         }
     }
 
