@@ -3,10 +3,10 @@
 
 use amp::Element;
 use amp::algorithms::{
-    Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, exclusive_scan_on, gather_on,
-    inclusive_scan_on, partition_on, predicate, reduce_into, run_length_on,
-    segmented_inclusive_scan_on, segmented_reduce_on, select_on, sort_by_key_on, sort_on,
-    unique_on,
+    Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, comparison, exclusive_scan_on,
+    gather_on, inclusive_scan_on, operation, partition_on, predicate, reduce_into, reverse_on,
+    rotate_on, run_length_on, scatter_on, segmented_inclusive_scan_on, segmented_reduce_on,
+    select_on, sort_by_key_on, sort_by_on, sort_on, top_k_on, unique_on,
 };
 use amp::prelude::*;
 use testkit::{Same, assert_same};
@@ -18,11 +18,11 @@ use crate::scan::Scanned;
 use crate::sort::{Total, order};
 
 /// Data of random lengths, none to many, of extreme elements, of usual ones, or of few.
-fn data<T: Random>(seed: u64, longest: usize) -> Vec<Vec<T>> {
+fn data<T: Random>(seed: u64) -> Vec<Vec<T>> {
     let mut choice = fastrand::Rng::with_seed(seed);
     let longest = match testkit::large_is_asked_for() {
-        true => longest,
-        false => longest / 16,
+        true => 1 << 20,
+        false => 1 << 14,
     };
     let magnitudes = [0, 2, 128, 2100, longest];
     let of_magnitude = |most: usize| {
@@ -95,12 +95,13 @@ fn makes<T: Element, U: Element + Same>(
     }
 }
 
-fn check<T: Total + Numeric>(seed: u64, longest: usize, add: fn(T, T) -> T, max: fn(T, T) -> T)
+fn check<T: Total + Numeric>(seed: u64, add: fn(T, T) -> T, max: fn(T, T) -> T)
 where
     Add: Operation<T>,
     Max: Operation<T>,
 {
-    for input in data::<T>(seed, longest) {
+    for input in data::<T>(seed) {
+        moved(&input);
         let n = input.len();
         let zeroes = vec![T::zeroed(); n];
         let initial = input.first().copied().unwrap_or(T::zeroed());
@@ -155,6 +156,23 @@ where
                 gather_on(queue, &elements, places, to)
             },
         );
+
+        let mut greatest: Vec<u32> = (0..n as u32).collect();
+        greatest.sort_by(|a, b| input[*b as usize].total(&input[*a as usize]));
+        greatest.truncate(100);
+        if n > 0 {
+            let some = vec![0; greatest.len()];
+            makes(
+                "greatest",
+                &input,
+                &some,
+                &greatest,
+                |queue, from, scratch, to| {
+                    let mut values = scratch.copy.section(0, to.extent())?;
+                    top_k_on(queue, from, &mut values, to)
+                },
+            );
+        }
 
         let runs = runs(&input);
         let mut firsts: Vec<T> = runs.iter().map(|run| run.0).collect();
@@ -224,42 +242,126 @@ where
     );
 }
 
+/// What only moves elements.
+fn moved<T: Element + Same>(input: &[T]) {
+    let n = input.len();
+    let mut reversed = input.to_vec();
+    reversed.reverse();
+    makes("reverse", input, input, &reversed, |queue, _, _, to| {
+        reverse_on(queue, to)
+    });
+    let mut rotated = input.to_vec();
+    rotated.rotate_left(n / 3);
+    makes("rotate", input, input, &rotated, |queue, from, _, to| {
+        rotate_on(queue, from, to, n / 3)
+    });
+    let places: Vec<u32> = (0..n as u32).rev().collect();
+    makes(
+        "scatter",
+        &places,
+        input,
+        &reversed,
+        |queue, places, _, to| scatter_on(queue, &ArrayView::from(input), places, to),
+    );
+}
+
 macro_rules! integers {
-    ($($integer:ident = $longest:expr;)*) => {$(
+    ($($integer:ident: $seed:literal;)*) => {$(
         #[test]
         fn $integer() {
-            check::<$integer>($longest as u64, $longest, $integer::wrapping_add, $integer::max);
+            check::<$integer>($seed, $integer::wrapping_add, $integer::max);
         }
     )*};
 }
 integers! {
-    i8 = 20_000;
-    u8 = 1 << 16;
-    i16 = 30_000;
-    u16 = 40_000;
-    i32 = 100_000;
-    u32 = 1 << 20;
-    i64 = 50_000;
-    u64 = 60_000;
+    i8: 1;
+    u8: 2;
+    i16: 3;
+    u16: 4;
+    i32: 5;
+    u32: 6;
+    i64: 7;
+    u64: 8;
 }
 
 macro_rules! floats {
-    ($($float:ident = $longest:expr;)*) => {$(
+    ($($float:ident: $seed:literal;)*) => {$(
         #[test]
         fn $float() {
             let max = |a: $float, b: $float| if a > b || b.is_nan() { a } else { b };
-            check::<$float>($longest as u64, $longest, |a, b| a + b, max);
+            check::<$float>($seed, |a, b| a + b, max);
         }
     )*};
 }
 floats! {
-    f32 = 300_000;
-    f64 = 70_000;
+    f32: 9;
+    f64: 10;
+}
+
+/// Elements of the program's own, of twelve bytes.
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Record {
+    key: i32,
+    values: [u32; 2],
+}
+testkit::same_by_eq!(Record);
+
+#[test]
+fn records() {
+    for numbers in data::<u32>(11) {
+        let record = |x: &u32| Record {
+            key: *x as i32 >> 20,
+            values: [*x, x.wrapping_mul(7)],
+        };
+        let input: Vec<Record> = numbers.iter().map(record).collect();
+        let n = input.len();
+        moved(&input);
+        let zeroes = vec![record(&0); n];
+        let later = |a: Record, b: Record| Record {
+            key: a.key.max(b.key),
+            values: [a.values[0].wrapping_add(b.values[0]), b.values[1]],
+        };
+        let sums = Scanned::of(&input, later).inclusive;
+        makes("scan", &input, &zeroes, &sums, |queue, from, _, to| {
+            let later = operation!(|a: Record, b: Record| Record {
+                key: a.key.max(b.key),
+                values: [a.values[0] + b.values[0], b.values[1]],
+            });
+            inclusive_scan_on(queue, from, to, later)
+        });
+        let (mut chosen, others): (Vec<Record>, Vec<Record>) =
+            input.iter().partition(|x| x.key > 100);
+        chosen.extend(others);
+        makes(
+            "partition",
+            &input,
+            &zeroes,
+            &chosen,
+            |queue, from, scratch, to| {
+                let high = predicate!(|x: Record| x.key > 100);
+                partition_on(queue, from, to, &mut scratch.count, high)
+            },
+        );
+        let mut sorted = input.clone();
+        sorted.sort_by_key(|x| x.key);
+        makes("sort", &input, &input, &sorted, |queue, _, _, to| {
+            sort_by_on(queue, to, comparison!(|a: Record, b: Record| a.key < b.key))
+        });
+        let keys: Vec<i32> = input.iter().map(|x| x.key).collect();
+        makes(
+            "sort by key",
+            &keys,
+            &input,
+            &sorted,
+            |queue, _, keys, to| sort_by_key_on(queue, &mut keys.copy, to),
+        );
+    }
 }
 
 #[test]
 fn conditions() {
-    for input in data::<f32>(1, 1 << 17) {
+    for input in data::<f32>(12) {
         let (mut chosen, others): (Vec<f32>, Vec<f32>) = input.iter().partition(|x| **x > 0.25);
         let count = chosen.len();
         let mut partitioned = chosen.clone();
