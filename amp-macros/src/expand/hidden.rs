@@ -206,10 +206,7 @@ fn equal(ty: &Ty, one: &TokenStream, other: &TokenStream, span: Span) -> TokenSt
 fn is_comparable(program: &Program, ty: &Ty) -> bool {
     match ty {
         Ty::Tuple(parts) => parts.iter().all(|part| is_comparable(program, part)),
-        Ty::Array(element, _) => {
-            !matches!(**element, Ty::Tuple(_)) && is_comparable(program, element)
-        }
-        Ty::Struct(index, applied) => applied.is_empty() && !program.structs[*index].is_enum(),
+        Ty::Array(..) | Ty::Struct(..) => program.is_any_bytes(ty),
         Ty::Scalar(_) | Ty::Vector(..) | Ty::Matrix(_) | Ty::Enum(_) => true,
         _ => false,
     }
@@ -237,7 +234,7 @@ fn incomparable(span: Span) -> TokenStream {
     report.error_help(
         Code::UnknownName,
         span,
-        "a constant of a trait whose type has parameters, or is a tuple in an array",
+        "a constant of a trait whose bytes cannot be compared",
         "another constant of the name could hide it: make it a function of the trait",
     );
     report.to_tokens()
