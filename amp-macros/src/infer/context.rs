@@ -90,6 +90,16 @@ pub struct Into {
     pub span: Span,
 }
 
+impl Into {
+    /// The trait that a type implements for the conversion, and its function.
+    pub fn function(&self) -> (&'static str, &'static str) {
+        match self.error {
+            None => ("From", "from"),
+            Some(_) => ("TryFrom", "try_from"),
+        }
+    }
+}
+
 /// A function while it is being inferred.
 pub struct FnCx<'a> {
     /// The arguments of the function's generic parameters.

@@ -224,8 +224,15 @@ impl FnCx<'_> {
     /// Says what each `into` and `try_into` calls, now that its type is known.
     pub fn settle_intos(&mut self) {
         for conversion in std::mem::take(&mut self.intos) {
-            let receiver = self.unifier.defaulted(&conversion.receiver);
             let result = self.unifier.defaulted(&conversion.result);
+            if self.is_open(&conversion.receiver)
+                && let [function] = *self.sources(&conversion, &conversion.receiver, &result)
+                && self.program.functions[function].parameters.is_empty()
+            {
+                let from = self.program.functions[function].params[0].ty.clone();
+                self.expect(&conversion.receiver, &from, conversion.span);
+            }
+            let receiver = self.unifier.defaulted(&conversion.receiver);
             if self.tried(&conversion, &receiver, &result) {
                 continue;
             }
@@ -239,7 +246,24 @@ impl FnCx<'_> {
         }
     }
 
-    /// Finds what a conversion calls that is none of scalars that can fail. Whether it is there.
+    /// The functions of `From` and `TryFrom` that a conversion could call.
+    fn sources(&self, conversion: &Into, receiver: &Ty, result: &Ty) -> Vec<usize> {
+        let (of_trait, name) = conversion.function();
+        let mut found = Vec::new();
+        for method in &self.program.methods {
+            if method.is_of_library(of_trait)
+                && method.name == name
+                && self.fits(result, &method.owner)
+                && let [param] = &*self.program.functions[method.function].params
+                && self.could_be(receiver, &param.ty)
+            {
+                found.push(method.function);
+            }
+        }
+        found
+    }
+
+    /// Finds what a conversion calls that is not between scalars and can fail. Whether it is there.
     fn settled(&mut self, conversion: &Into, receiver: &Ty, result: &Ty) -> bool {
         let Into {
             node, error, span, ..
@@ -264,14 +288,10 @@ impl FnCx<'_> {
             self.typed.note(node).callee = built_in;
             return true;
         }
-        let (of_trait, name, called, kept) = match error {
-            None => ("From", "from", "into", "let x: T = y.into()"),
-            Some(_) => (
-                "TryFrom",
-                "try_from",
-                "try_into",
-                "let x: Result<T, _> = y.try_into()",
-            ),
+        let (of_trait, name) = conversion.function();
+        let (called, kept) = match error {
+            None => ("into", "let x: T = y.into()"),
+            Some(_) => ("try_into", "let x: Result<T, _> = y.try_into()"),
         };
         match (receiver, result) {
             (Ty::Error, _) | (_, Ty::Error) => return false,
@@ -285,17 +305,8 @@ impl FnCx<'_> {
             }
             _ => {}
         }
-        let mut methods = self.program.methods.iter();
-        let found = methods.find(|method| {
-            method.is_of_library(of_trait)
-                && method.name == name
-                && self.fits(result, &method.owner)
-                && matches!(
-                    &*self.program.functions[method.function].params,
-                    [param] if self.could_be(receiver, &param.ty)
-                )
-        });
-        let Some(function) = found.map(|method| method.function) else {
+        let found = self.sources(conversion, receiver, result);
+        let Some(function) = found.first().copied() else {
             let message = format!(
                 "{} is not made from {} in kernels",
                 self.show(result),
@@ -303,6 +314,9 @@ impl FnCx<'_> {
             );
             let help = match (receiver, result) {
                 (Ty::Scalar(_), Ty::Scalar(_)) => "convert with `as`",
+                (Ty::Slice(_), Ty::Array(..)) => {
+                    "take the array where it is made: `let a: [u8; 4] = slice.try_into().unwrap();`"
+                }
                 (Ty::Param(_), _) => "convert it in the callers, or take a type that is known",
                 (Ty::Vector(..) | Ty::Matrix(_), _) | (_, Ty::Vector(..) | Ty::Matrix(_)) => {
                     "write the type: `Vec4::from(..)`, `v.to_array()`"

@@ -435,6 +435,16 @@ impl FnCx<'_> {
                 (Kind::Float, Ty::Scalar(scalar)) => scalar.is_float(),
                 _ => false,
             },
+            Ty::Tuple(found) if let Ty::Tuple(wanted) = wanted => {
+                let mut pairs = found.iter().zip(wanted);
+                found.len() == wanted.len() && pairs.all(|(one, other)| self.could_be(one, other))
+            }
+            Ty::Array(found, length)
+                if let Ty::Array(wanted, same) = wanted
+                    && length == *same =>
+            {
+                self.could_be(&found, wanted)
+            }
             found => self.fits(found.target(), wanted),
         }
     }
