@@ -17,6 +17,7 @@ mod arithmetic;
 mod array_elements;
 mod array_methods;
 mod arrays;
+mod arrays_of_slices;
 mod asserts;
 mod atomic_references;
 mod atomic_types;

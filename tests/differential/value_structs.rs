@@ -225,3 +225,25 @@ fn structs_without_a_layout_are_parameters_and_tile_memory() {
         launch(view, domain, parameters(scene, stack, out))
     });
 }
+
+#[amp_struct]
+struct Point {
+    x: f32,
+    y: f32,
+}
+
+#[amp_fn]
+impl From<(f32, f32)> for Point {
+    fn from((x, y): (f32, f32)) -> Self {
+        Point { x, y }
+    }
+}
+
+twice! {
+    literals_become_what_from_takes(x: u32) -> f32 = (NUMBERS.to_vec(),);
+    {
+        let fixed: Point = (1.5, 2.0).into();
+        let made: Point = (x as f32, 0.5).into();
+        fixed.x * made.x + fixed.y * made.y
+    }
+}

@@ -44,6 +44,13 @@ fn of_generic<T: Scalar>(x: T) -> u8 {
     u8::try_from(x).unwrap_or(0)
 }
 
+#[amp_fn]
+fn of_slices(x: &[u8], y: u32) -> u32 {
+    let kept: Result<[u8; 4], _> = x.try_into();
+    let no_slice: [u8; 4] = y.try_into().unwrap();
+    u32::from_be_bytes(<[u8; 4]>::try_from(y).unwrap())
+}
+
 #[amp_kernel]
 fn kernel(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     let whole: Result<_, _> = c[idx].try_into();

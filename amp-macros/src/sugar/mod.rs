@@ -7,6 +7,7 @@
 //! token that the user wrote keeps its place.
 
 pub mod aliases;
+mod array_of_slice;
 mod bindings;
 mod closures;
 mod condition;
@@ -146,9 +147,9 @@ impl Sugar {
             Expr::Struct(of) => literal::rest_by_default(of),
             Expr::Unary(unary) => literal::bytes(unary),
             Expr::Assign(assign) => parts_assigned(assign),
-            Expr::MethodCall(call) => {
-                range_method::plain(call).or_else(|| self.names.as_slice(call))
-            }
+            Expr::MethodCall(call) => range_method::plain(call)
+                .or_else(|| array_of_slice::plain(call))
+                .or_else(|| self.names.as_slice(call)),
             _ => None,
         }
     }
@@ -210,6 +211,9 @@ impl VisitMut for Sugar {
         while let Some(plain) = self.plain(expr) {
             *expr = plain;
         }
+        if let Expr::Call(call) = expr {
+            array_of_slice::of_number(call);
+        }
         let arguments = match expr {
             Expr::Call(call) => &mut call.args,
             Expr::MethodCall(call) => &mut call.args,
@@ -239,6 +243,7 @@ impl VisitMut for Sugar {
                 as_slice(&typed.ty, &mut init.expr);
             }
         }
+        array_of_slice::of_local(local);
         bindings::of_local(local);
         let plain = iterate::of_local(local, &mut self.names);
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
