@@ -15,6 +15,15 @@ enum Side {
     Right,
 }
 
+#[amp_fn]
+impl Side {
+    const ALL: [Side; 2] = [Side::Left, Side::Right];
+
+    fn other(self) -> Self {
+        Self::ALL[1 - self as usize]
+    }
+}
+
 #[amp_enum]
 #[repr(i32)]
 #[derive(Default)]
@@ -158,6 +167,15 @@ twice! {
         }
         let other: Side = Default::default();
         turn as i32 * 10 + (sides[0] == other) as i32 + (sides[1] == other) as i32
+    }
+}
+
+twice! {
+    constants_of_arrays_of_enums(x: u32) -> u32 = (NUMBERS.to_vec(),);
+    {
+        let side = Side::ALL[x as usize % 2];
+        let others = Side::ALL.iter().filter(|&&s| s == side.other()).count() as u32;
+        others * 10 + side as u32
     }
 }
 
