@@ -95,6 +95,7 @@ mod references;
 mod renamed;
 mod repeated_items;
 mod reports;
+mod returned_iterators;
 mod returned_references;
 mod returned_views;
 mod rows;

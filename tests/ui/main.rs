@@ -103,9 +103,11 @@ macro_rules! programs {
 programs! { is_refused in refused, "ui":
     AMP0001_attributes
     AMP0001_iterators
+    AMP0001_returned_iterators
     AMP0001_macros
     AMP0001_too_deep
     AMP0001_unsupported_syntax
+    AMP0002_returned_iterators
     AMP0002_slice_constants
     AMP0002_unsupported_type
     AMP0002_vectors

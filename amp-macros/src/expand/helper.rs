@@ -14,7 +14,7 @@ use crate::{
     attribute::marks,
     import::{Closure, Entry, EntryKind, Task, export},
     infer::{self, Program},
-    language::name::is_reserved_name,
+    language::{name::is_reserved_name, returned},
     lower,
     report::Report,
 };
@@ -140,7 +140,12 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
         .functions
         .last()
         .filter(|own| own.has_host_version());
-    let host = host.map(|own| host::function(id, item, own));
+    // The host has a function that returns an iterator or a closure as it is written, elsewhere.
+    let is_elsewhere = returned::is_of_host(&item.sig);
+    let host = host.map(|own| match is_elsewhere {
+        true => host::without_returned(item),
+        false => host::function(id, item, own),
+    });
     let host_version = rewrite::helper(program, closure);
     match host {
         None => {
@@ -152,8 +157,9 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
             }
         }
         Some(host) => {
-            let host_version = host::host_version(host_version);
+            let host_version = host::host_version(host_version, &host.sig.generics);
             let defined = claim::function(id, &host, Some(&host_version));
+            let host = (!is_elsewhere).then_some(host);
             quote!(#host #defined)
         }
     }
@@ -179,6 +185,9 @@ pub fn stub(task: &Task, item: &ItemFn) -> TokenStream {
 
 /// The signature with a body that type-checks whatever the result is.
 pub fn diverging(item: &ItemFn) -> TokenStream {
+    if returned::is_of_host(&item.sig) {
+        return TokenStream::new();
+    }
     let ItemFn { vis, sig, .. } = item;
     let mut sig = sig.clone();
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first_mut() {

@@ -14,13 +14,16 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
-use syn::{Attribute, FnArg, ItemFn, Pat, Type, parse_quote};
+use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, Pat, Type, parse_quote};
 
 use super::{
     claim::{item_of, parameters_of},
     view,
 };
-use crate::infer::{FunctionDef, ParamDef, Ty, source_of_view};
+use crate::{
+    infer::{FunctionDef, ParamDef, Ty, source_of_view},
+    language::returned,
+};
 
 /// The attributes that say how rustc treats a body.
 const OF_BODY: &[&str] = &["allow", "warn", "deny", "expect", "forbid", "inline"];
@@ -95,9 +98,35 @@ fn with_rank(ty: &mut Type) {
     }
 }
 
-/// The function that kernels call, of the rewritten item.
-pub(super) fn host_version(mut item: ItemFn) -> ItemFn {
-    let parameters = parameters_of(&item.sig.generics);
+/// A function that returns an iterator or a closure, with the parameters that the user wrote.
+pub(super) fn without_returned(mut item: ItemFn) -> ItemFn {
+    let is_added = |input: &FnArg| returned::name_of(input).is_some();
+    let added = item.sig.inputs.iter().filter(|input| is_added(input));
+    let types: Vec<Type> = added
+        .filter_map(|input| match input {
+            FnArg::Typed(typed) => Some((*typed.ty).clone()),
+            FnArg::Receiver(_) => None,
+        })
+        .collect();
+    let is_kept = |param: &GenericParam| match param {
+        GenericParam::Type(of) => !types
+            .iter()
+            .any(|ty| matches!(ty, Type::Path(path) if path.path.is_ident(&of.ident))),
+        _ => true,
+    };
+    item.sig.generics.params = item
+        .sig
+        .generics
+        .params
+        .into_iter()
+        .filter(is_kept)
+        .collect();
+    item
+}
+
+/// The function that kernels call, of the rewritten item, which has these parameters for its callers.
+pub(super) fn host_version(mut item: ItemFn, generics: &Generics) -> ItemFn {
+    let parameters = parameters_of(generics);
     let is_of_body = |attribute: &Attribute| {
         let path = attribute.path();
         OF_BODY.iter().any(|name| path.is_ident(name))

@@ -8,6 +8,7 @@
 mod artifact;
 mod atomic;
 mod bundle;
+mod called;
 mod claim;
 mod closure;
 mod constant;
@@ -58,9 +59,11 @@ use crate::{
     import::{
         self, Closure, Cluster, Task, TaskItem, aliases, functions, lengths, siblings, tables,
     },
-    infer, macro_rules, position,
+    infer,
+    language::returned::is_written,
+    macro_rules, position,
     report::Report,
-    sugar,
+    sugar::{self, returned},
 };
 
 /// Begins the compilation of an annotated item.
@@ -164,6 +167,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     }
     let arguments = Arguments::read(kind, &arguments, &mut report);
     let mut proofs = TokenStream::new();
+    let written = item.clone();
     let anchor = import::ident_of(&item).cloned();
     if let Some(anchor) = &anchor {
         proofs.extend(macro_rules::expand(
@@ -182,6 +186,10 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {
         normalise(function, kind);
+        if is_written(&function.sig) {
+            proofs.extend(quote!(#written));
+        }
+        returned::check(&mut function.sig, &mut report);
     }
     // What is chosen by type has a body that only the host sees.
     let paths = match arguments.by_type {
@@ -197,7 +205,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     } else {
         let errors = report.to_tokens();
         let stub = stub(&task);
-        quote!(#errors #stub)
+        quote!(#errors #proofs #stub)
     }
 }
 
@@ -209,6 +217,9 @@ const METHODS: &str = "write it before the `impl` or `trait`, all of whose funct
 fn normalise(function: &mut ItemFn, kind: TaskKind) {
     let ItemFn { sig, block, .. } = function;
     tables::declare(block, &sig.generics, None, (&sig.ident, kind));
+    if kind == TaskKind::Function {
+        returned::rewrite(function);
+    }
     sugar::rewrite(function);
     let ItemFn { sig, block, .. } = function;
     functions::as_closures(block, sig, kind);
@@ -261,6 +272,8 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
 
 fn proceed(task: &Task) -> TokenStream {
     task.request().unwrap_or_else(|| {
+        let asked = task;
+        let task = &called::of_task(task);
         let expanded = match &task.item {
             TaskItem::Kernel(item) => instances::expand(task, item),
             TaskItem::Function(item) => helper::expand(task, item),
@@ -268,7 +281,7 @@ fn proceed(task: &Task) -> TokenStream {
             TaskItem::Enum(item) => Ok(enumeration::expand(task, item)),
             TaskItem::Module(items) => module::expand(task, items),
         };
-        expanded.unwrap_or_else(|wanted| proceed(&infer::asking(task, wanted)))
+        expanded.unwrap_or_else(|wanted| proceed(&infer::asking(asked, wanted)))
     })
 }
 

@@ -22,8 +22,8 @@ use syn::{
 };
 
 use super::{
-    bundle, claim, constant, enumeration, helper, instances, interface, kernel, method::method,
-    normalise, proceed, rewrite, structure,
+    bundle, called, claim, constant, enumeration, helper, instances, interface, kernel,
+    method::method, normalise, proceed, rewrite, structure,
 };
 use crate::{
     attribute::{
@@ -38,7 +38,7 @@ use crate::{
     language::name::{local_key, path_key},
     macro_rules::{self, Definition},
     report::Report,
-    sugar,
+    sugar::{self, returned},
 };
 use constants::Constants;
 
@@ -112,6 +112,7 @@ fn compile(
             }
         }
     }
+    let written = members.clone();
     sugar::aliases::of_module(&mut members, &mut outside);
     for member in &members {
         if let Item::Impl(block) = member
@@ -147,10 +148,12 @@ fn compile(
         if let Item::Fn(function) = member {
             let kind = kind_of_function(function);
             normalise(function, kind);
+            returned::check(&mut function.sig, &mut report);
         }
         if let (Item::Impl(block), Some((_, kind))) = (&mut *member, &anchor) {
             for part in &mut block.items {
                 if let ImplItem::Fn(function) = part {
+                    returned::check(&mut function.sig, &mut report);
                     functions::as_closures(&mut function.block, &function.sig, *kind);
                 }
             }
@@ -160,6 +163,8 @@ fn compile(
             check::block(block, &own, &mut report);
         }
     }
+    let written = written.iter().zip(&members);
+    outside.extend(written.filter_map(|(written, member)| called::as_written(written, member)));
     let task = Task {
         arguments,
         missing: missing(&members, &own, &mut report),
@@ -247,9 +252,10 @@ fn kind_of_function(function: &ItemFn) -> TaskKind {
 /// The expansion of a module's items, when all that they need has arrived, or the paths of what
 /// they turn out to need too.
 pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<String>> {
-    let Ok(file) = syn::parse2::<syn::File>(items.clone()) else {
+    let Ok(mut file) = syn::parse2::<syn::File>(items.clone()) else {
         return Ok(items.clone());
     };
+    called::of_module(&mut file.items, &task.closure);
     let members = Member::all(file.items, &task.closure.names, task.repetition);
     let own = members.iter().filter_map(Member::entry);
     let mut entries: Vec<Sealed> = own.map(Sealed::from).collect();

@@ -12,7 +12,7 @@
 
 use amp_spirv::tree::Scalar;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
     Item, ItemFn, ItemImpl, ItemTrait, LifetimeParam, LitStr, Path, PathArguments, PathSegment,
@@ -21,7 +21,7 @@ use syn::{
 };
 
 use crate::{
-    language::name::path_key,
+    language::{name::path_key, returned},
     message, sugar,
     visit::{self, Visit, VisitMut},
 };
@@ -231,8 +231,18 @@ pub fn complete(items: &mut [Item]) {
             if let ImplItem::Fn(function) = function {
                 let mut plain = alone(function);
                 message::rewrite(&mut plain);
+                sugar::returned::rewrite(&mut plain);
                 sugar::rewrite(&mut plain);
                 (function.sig, function.block) = (plain.sig, *plain.block);
+                if returned::is_written(&function.sig) {
+                    let name = &function.sig.ident;
+                    let name = format_ident!("{}{name}", returned::METHOD, span = name.span());
+                    function.sig.ident = name;
+                    function.attrs = vec![
+                        parse_quote!(#[doc(hidden)]),
+                        parse_quote!(#[allow(dead_code)]),
+                    ];
+                }
                 sugar::name_parameters(&mut function.sig);
             }
         }

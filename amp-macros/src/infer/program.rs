@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     attribute::{self, has_fast_math, is_exact},
-    language::{core::File, name::path_key},
+    language::{core::File, name::path_key, returned},
 };
 
 /// A struct that the program uses.
@@ -157,10 +157,12 @@ impl FunctionDef {
     }
 
     /// Whether kernels call another function in its stead: its parameters are views, or
-    /// references to places that other threads use, which the host has otherwise.
+    /// references to places that other threads use, which the host has otherwise; or its result is an
+    /// iterator or a closure.
     pub fn has_host_version(&self) -> bool {
         self.within.is_none()
             && self.params.iter().any(|param| match &param.ty {
+                _ if returned::is_added(&param.ident) => !self.id.contains(returned::METHOD),
                 Ty::View(_) | Ty::Bundle(_) => true,
                 Ty::Reference { target, .. } => {
                     !self.is_member || matches!(**target, Ty::Bundle(_))

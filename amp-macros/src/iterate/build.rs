@@ -134,3 +134,22 @@ pub fn called(name: &Ident, output: &ReturnType, body: &Expr, span: Span) -> Exp
         #name()
     })
 }
+
+/// The statements before a block's value, and the value.
+pub fn split(expr: Expr) -> (Vec<Stmt>, Expr) {
+    match expr {
+        Expr::Block(mut block) if block.label.is_none() => match block.block.stmts.pop() {
+            Some(Stmt::Expr(last, None)) => {
+                let mut statements = block.block.stmts;
+                let (more, last) = split(last);
+                statements.extend(more);
+                (statements, last)
+            }
+            last => {
+                block.block.stmts.extend(last);
+                (Vec::new(), Expr::Block(block))
+            }
+        },
+        other => (Vec::new(), other),
+    }
+}

@@ -44,7 +44,7 @@ struct Group<'s> {
 
 /// Whether a chain has more than one loop.
 pub fn is_nested(flow: &Flow) -> bool {
-    matches!(flow.driver, Driver::Both(..))
+    matches!(flow.driver, Driver::Both(..) | Driver::Called(_))
         || flow
             .stages
             .iter()
@@ -237,6 +237,14 @@ impl<'n> Loops<'n> {
                     span,
                 )])
             }
+            Driver::Called(of) => {
+                let (parameters, item) = of.item(self.names, span);
+                let inner = passed(self, item)?;
+                let ends = over(groups, span).into_iter().map(|(is_over, _)| is_over);
+                let call = self.called(of, &parameters, inner, ends.collect())?;
+                body.extend(call);
+                Ok(body)
+            }
             Driver::Both(..) => Ok(Vec::new()),
         }
     }
@@ -245,15 +253,7 @@ impl<'n> Loops<'n> {
     fn heads(&mut self, groups: &[Group]) -> Vec<Stmt> {
         let span = self.span;
         let mut heads = Vec::new();
-        let stages = groups
-            .iter()
-            .flat_map(|group| group.stages.iter().map(|stage| (stage, group.exit)));
-        for (stage, exit) in stages {
-            let is_over: Expr = match stage {
-                Stage::Take(left) => parse_quote_spanned!(span=> #left == 0),
-                Stage::Partner(count, length) => parse_quote_spanned!(span=> !(#count < #length)),
-                _ => continue,
-            };
+        for (is_over, exit) in over(groups, span) {
             let leave = self.left_by(exit);
             heads.push(parse_quote_spanned!(span=> if #is_over { #leave }));
         }
@@ -395,7 +395,7 @@ impl<'n> Loops<'n> {
                     ));
                 };
                 let (mut scope, value) = self.names.entered(written, &[(&item, false)])?;
-                let (before, last) = split(value);
+                let (before, last) = build::split(value);
                 before.into_iter().for_each(|it| scope.push(it));
                 let inner = into_flow(&last, self.names)?;
                 let exit = self.exit_of_flow();
@@ -421,6 +421,22 @@ impl<'n> Loops<'n> {
         };
         self.pass(&[group], item, rest)
     }
+}
+
+/// What tells that no other item is wanted, and what leaves the chain then.
+fn over<'g>(groups: &[Group<'g>], span: Span) -> Vec<(Expr, &'g Exit)> {
+    let stages = groups
+        .iter()
+        .flat_map(|group| group.stages.iter().map(|stage| (stage, group.exit)));
+    let over = stages.filter_map(|(stage, exit)| {
+        let is_over = match stage {
+            Stage::Take(left) => parse_quote_spanned!(span=> #left == 0),
+            Stage::Partner(count, length) => parse_quote_spanned!(span=> !(#count < #length)),
+            _ => return None,
+        };
+        Some((is_over, exit))
+    });
+    over.collect()
 }
 
 pub fn lifetime(ident: Ident) -> Lifetime {
@@ -462,24 +478,5 @@ impl FromTokens for Expr {
 impl FromTokens for Pat {
     fn from_tokens(tokens: proc_macro2::TokenStream) -> Self {
         syn::parse_quote!(#tokens)
-    }
-}
-
-/// The statements before a block's value, and the value.
-fn split(expr: Expr) -> (Vec<Stmt>, Expr) {
-    match expr {
-        Expr::Block(mut block) if block.label.is_none() => match block.block.stmts.pop() {
-            Some(Stmt::Expr(last, None)) => {
-                let mut statements = block.block.stmts;
-                let (more, last) = split(last);
-                statements.extend(more);
-                (statements, last)
-            }
-            last => {
-                block.block.stmts.extend(last);
-                (Vec::new(), Expr::Block(block))
-            }
-        },
-        other => (Vec::new(), other),
     }
 }

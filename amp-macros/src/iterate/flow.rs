@@ -12,7 +12,7 @@ use syn::{
     spanned::Spanned,
 };
 
-use super::{Made, Names, Refusal, into_flow, item::Item};
+use super::{Made, Names, Refusal, called::Yield, into_flow, item::Item};
 
 /// A chain.
 #[derive(Clone)]
@@ -43,6 +43,8 @@ pub enum Driver {
         first: bool,
         f: Expr,
     },
+    /// What a function yields that returns an iterator.
+    Called(Yield),
     /// One after the other.
     Both(Box<Flow>, Box<Flow>),
 }
@@ -319,6 +321,13 @@ impl Flow {
                 first.reversed(span)?;
                 second.reversed(span)?;
                 std::mem::swap(first, second);
+            }
+            Driver::Called(_) => {
+                return Err(Refusal::new(
+                    span,
+                    "`rev` of an iterator that a function returns",
+                    "let the function return the iterator reversed",
+                ));
             }
             Driver::Next { .. } => {
                 return Err(Refusal::new(

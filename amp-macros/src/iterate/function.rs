@@ -25,6 +25,15 @@ impl Names {
             return Ok((scope, self.closed(written, value)));
         }
         let span = f.span();
+        if let Some(closure) = self.closure_of_call(f) {
+            if let Expr::Macro(_) = closure {
+                return Ok((Scope::default(), closure));
+            }
+            return self.apply(&closure, items);
+        }
+        if self.is_later(f) {
+            return Err(Refusal::later(span));
+        }
         if !matches!(bare(f), Expr::Path(_)) {
             return Err(Refusal::new(
                 span,

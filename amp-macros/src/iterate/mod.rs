@@ -12,19 +12,24 @@
 //! Left to inference is a `for` over a range or an array that needs none of this.
 
 mod build;
+mod called;
 mod drive;
 mod element;
 mod ends;
 mod flow;
 mod found;
 mod function;
+mod given;
 mod item;
 mod jumps;
 mod known;
 mod slice_pattern;
 mod sources;
+mod waiting;
 mod yielded;
 mod zip;
+
+use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
@@ -53,6 +58,7 @@ pub fn bare(expr: &Expr) -> &Expr {
 
 pub use self::{
     build::both,
+    called::Called,
     element::is_of_halves,
     slice_pattern::{pattern_of, rest_name},
     sources::is_repeated,
@@ -66,6 +72,8 @@ pub struct Refusal {
     place: Span,
     message: String,
     help: String,
+    /// Whether it is to be tried again when the functions that are called are known.
+    later: bool,
 }
 
 type Made<T> = Result<T, Refusal>;
@@ -76,6 +84,23 @@ impl Refusal {
             place,
             message: message.into(),
             help: help.into(),
+            later: false,
+        }
+    }
+
+    /// What only the functions tell that are called.
+    fn later(place: Span) -> Self {
+        Self {
+            later: true,
+            ..Self::new(place, "", "")
+        }
+    }
+
+    /// What a chain is written as now, if that is known.
+    fn now<T>(made: Made<T>) -> Option<Made<T>> {
+        match made {
+            Err(refusal) if refusal.later => None,
+            made => Some(made),
         }
     }
 
@@ -130,6 +155,8 @@ pub struct Names {
     expected: Option<Type>,
     /// What syntax tells of the variables.
     pub known: Known,
+    /// The functions that return iterators and closures, once the program's are known.
+    called: Option<Rc<Called>>,
 }
 
 impl Names {
@@ -138,6 +165,16 @@ impl Names {
         Self {
             known: Known::of(signature),
             ..Self::default()
+        }
+    }
+
+    /// The names for a function that has been written once.
+    pub fn with_called(signature: &Signature, called: &Rc<Called>) -> Self {
+        Self {
+            // Other names than before.
+            next: 100_000,
+            called: Some(called.clone()),
+            ..Self::of(signature)
         }
     }
 
@@ -214,14 +251,17 @@ pub const ADAPTERS: &[&str] = &[
 ];
 
 /// The source of a chain and its adapters, the innermost first, if an expression is a chain.
-fn recognise(expr: &Expr) -> Option<(&Expr, Vec<&ExprMethodCall>)> {
+fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a ExprMethodCall>)> {
     let expr = bare(expr);
+    if names.iterator_of_call(expr).is_some() {
+        return Some((expr, Vec::new()));
+    }
     match expr {
         Expr::Range(_) => Some((expr, Vec::new())),
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
             if ADAPTERS.contains(&&*name)
-                && let Some((source, mut adapters)) = recognise(&call.receiver)
+                && let Some((source, mut adapters)) = recognise(&call.receiver, names)
             {
                 adapters.push(call);
                 return Some((source, adapters));
@@ -251,6 +291,7 @@ pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Expr> {
         Expr::ForLoop(round) => for_loop(round, names)?,
         _ => value(expr, names)?,
     };
+    let made = Refusal::now(made)?;
     Some(made.unwrap_or_else(|refusal| refusal.call()))
 }
 
@@ -262,13 +303,13 @@ pub fn of_local(local: &Local, names: &mut Names) -> Option<Expr> {
         names.expected = Some((*typed.ty).clone());
         let made = ended(call, names);
         names.expected = None;
-        return match made? {
+        return match Refusal::now(made?)? {
             Ok(End::Value(value)) => Some(value),
             Ok(End::Item(_)) => None,
             Err(refusal) => Some(refusal.call()),
         };
     }
-    let made = found::kept(local, names)?;
+    let made = Refusal::now(found::kept(local, names)?)?;
     Some(made.unwrap_or_else(|refusal| refusal.call()))
 }
 
@@ -279,6 +320,7 @@ pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
         .or_else(|| found::kept_unwrapped(local, names))
         .map(Ok)
         .or_else(|| slice_pattern::taken_apart(local, names))?;
+    let made = Refusal::now(made)?;
     Some(made.unwrap_or_else(|refusal| {
         let mut refused = local.clone();
         let call = refusal.call();
@@ -322,7 +364,7 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     if !is_end(&name) {
         return None;
     }
-    let (source, adapters) = recognise(&call.receiver)?;
+    let (source, adapters) = recognise(&call.receiver, names)?;
     let flow = Flow::of(source, &adapters, names);
     Some(flow.and_then(|mut flow| {
         let slices = flow.take_slices();
@@ -337,7 +379,7 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
 }
 
 fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
-    let (source, adapters) = match recognise(&round.expr) {
+    let (source, adapters) = match recognise(&round.expr, names) {
         Some(found) => found,
         None if names.known.is_view_by_reference(&round.expr)
             || !is_simple(&round.pat)
@@ -375,7 +417,7 @@ fn looped(
         scope.around(loops.body(body, label.as_ref()))
     })?;
     Ok(match &*statements {
-        [Stmt::Expr(one, _)] => one.clone(),
+        [Stmt::Expr(one @ (Expr::ForLoop(_) | Expr::Loop(_) | Expr::Block(_)), _)] => one.clone(),
         _ => build::of_block(build::block(statements, None, span), None),
     })
 }

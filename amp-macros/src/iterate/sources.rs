@@ -9,9 +9,9 @@ use syn::{
     spanned::Spanned, token::Group,
 };
 
-use super::bare;
 use super::{
-    Made, Names, OWN, Refusal,
+    Made, Names, OWN, Refusal, bare,
+    called::{self, Yield},
     flow::{Driver, Flow, Indexed, reference},
     item::{Item, Neighbours},
     recognise,
@@ -84,8 +84,19 @@ impl Flow {
 /// What the names of slices, and of other sources and their indices, begin with.
 const SOURCES: [&str; 2] = ["__amp_slice_", "__amp_source_"];
 
+/// The chain of a call of a function that returns an iterator.
+fn of_call(source: &Expr, names: &mut Names) -> Option<Flow> {
+    let parts = names.iterator_of_call(source)?;
+    let mut setup = Vec::new();
+    let call = called::written(source, &mut setup, names);
+    Some(alone(setup, Driver::Called(Yield { call, parts })))
+}
+
 /// The chain of a source alone.
 fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
+    if let Some(flow) = of_call(source, names) {
+        return Ok(flow);
+    }
     match bare(source) {
         Expr::Range(range) => {
             if range.start.is_none() {
@@ -108,8 +119,11 @@ fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
 
 /// The chain of what implements `IntoIterator`.
 pub fn into_flow(expr: &Expr, names: &mut Names) -> Made<Flow> {
-    if let Some((source, adapters)) = recognise(expr) {
+    if let Some((source, adapters)) = recognise(expr, names) {
         return Flow::of(source, &adapters, names);
+    }
+    if names.is_later(expr) {
+        return Err(Refusal::later(expr.span()));
     }
     match reference(expr) {
         Some(reference) => {

@@ -52,6 +52,13 @@ impl Ended<'_> {
         let nothing: Expr = none(span);
         before.push(parse_quote_spanned!(span=> let mut #result = #nothing;));
         let told_by = self.block(before, named.clone(), names, |loops, item| {
+            if item.is_passed() {
+                return Err(Refusal::new(
+                    span,
+                    format!("`{name}` of references that a function yields"),
+                    "copy the items before: `.copied()`",
+                ));
+            }
             yielded.get_or_insert_with(|| item.clone());
             let found = told(&item, span);
             let kept: Expr = some(&found, span);

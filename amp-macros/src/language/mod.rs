@@ -7,6 +7,7 @@ pub mod glam;
 pub mod method;
 pub mod name;
 pub mod owner;
+pub mod returned;
 pub mod source;
 #[cfg(test)]
 mod stable;

@@ -16,6 +16,7 @@ mod imports;
 mod literal;
 pub mod range_method;
 mod ranges;
+pub mod returned;
 
 use proc_macro2::Span;
 use quote::quote_spanned;
@@ -136,6 +137,9 @@ impl Sugar {
         if let Some(plain) = iterate::rewrite(expr, &mut self.names) {
             return Some(plain);
         }
+        if let Some(plain) = self.names.closure_of_call(expr) {
+            return Some(plain);
+        }
         match expr {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
@@ -162,6 +166,7 @@ impl VisitMut for Sugar {
             let plain = match &statement {
                 Stmt::Local(local) => iterate::several(local, &mut self.names)
                     .or_else(|| closures::out_of_block(local, &mut self.names))
+                    .or_else(|| self.names.closure_of_local(local))
                     .or_else(|| bindings::apart(local)),
                 _ => None,
             };

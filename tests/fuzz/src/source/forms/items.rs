@@ -16,6 +16,9 @@ const NOTED_WRAPPED: &str = "impl Noted for Wrapped { const TIMES: u32 = 2; fn n
 const WRAPPED: &str = "pub struct Wrapped { pub bits: u32 }";
 const NOTE: &str = "fn note<N: Noted>(x: N) -> N { let mut y = x; for _ in 0..N::TIMES { y = y.noted(); } y.noted_twice() }";
 const SELF: &str = "fn itself<T: Copy>(x: T) -> T { x }";
+const SEVERAL: &str =
+    "fn several<T: Copy>(n: u8, x: T) -> impl Iterator<Item = T> { (0..n).map(move |_| x) }";
+const CHOOSES: &str = "fn chooses<T: Copy>(x: T, y: T) -> impl Fn(bool) -> T { move |first| if first { x } else { y } }";
 const CALLED: &str = "fn called<A: Copy, B: Copy>(f: impl Fn(A) -> B, x: A) -> B { f(x) }";
 
 /// The forms.
@@ -132,5 +135,22 @@ pub const FORMS: &[Form] = &[
         Any,
         &[],
         "let mut y = @x; let mut set = |z: @t| y = z; set(@x); y",
+    ),
+    // What functions return.
+    value(
+        Any,
+        &[SEVERAL],
+        "let mut y = @x; for z in several(3, @x) { if @c { y = z; break; } } y",
+    ),
+    value(
+        Any,
+        &[SEVERAL],
+        "several(4, @x).skip(1).take(2).chain(several(1, @x)).last().unwrap_or(@x)",
+    ),
+    value(Any, &[CHOOSES], "let f = chooses(@x, @x); f(@c)"),
+    value(
+        Any,
+        &[CHOOSES, CALLED],
+        "let y = @x; let z = @x; called(chooses(y, z), @c)",
     ),
 ];

@@ -1,0 +1,129 @@
+//! Functions that return iterators and closures: their calls are written out when the functions are known, and
+//! the host has them as the user wrote them (see `sugar::returned`).
+
+use std::rc::Rc;
+
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use syn::{ImplItem, Item, ItemFn, parse_quote};
+
+use crate::{
+    attribute::is_one,
+    import::{Closure, EntryKind, Task, TaskItem, apart, implementation},
+    iterate::Called,
+    language::returned,
+    sugar,
+};
+
+/// The task of a function whose calls of functions that return iterators and closures are written out.
+pub(super) fn of_task(task: &Task) -> Task {
+    let mut task = task.clone();
+    if let TaskItem::Kernel(item) | TaskItem::Function(item) = &mut task.item {
+        sugar::returned::rewrite_called(item, &Rc::new(imported(&task.closure)));
+    }
+    task
+}
+
+/// The functions of an item that return iterators and closures, as the host has them.
+pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
+    match (written, member) {
+        (Item::Fn(written), Item::Fn(member)) if returned::is_written(&member.sig) => {
+            let mut written = written.clone();
+            written
+                .attrs
+                .retain(|attribute| !is_one(attribute, &["amp_fn"]));
+            Some(Item::Fn(written))
+        }
+        (Item::Impl(written), Item::Impl(member)) => {
+            let is_anew = |name: &Ident| {
+                let anew = format!("{}{name}", returned::METHOD);
+                member
+                    .items
+                    .iter()
+                    .any(|part| matches!(part, ImplItem::Fn(it) if it.sig.ident == anew))
+            };
+            let mut written = written.clone();
+            written.attrs.clear();
+            written.items.retain_mut(|part| match part {
+                ImplItem::Fn(function) => {
+                    function.attrs.push(parse_quote!(#[allow(dead_code)]));
+                    is_anew(&function.sig.ident)
+                }
+                _ => false,
+            });
+            (!written.items.is_empty()).then_some(Item::Impl(written))
+        }
+        _ => None,
+    }
+}
+
+/// Writes out what the items of a module call that returns iterators and closures.
+pub(super) fn of_module(items: &mut [Item], outside: &Closure) {
+    let mut called = imported(outside);
+    for item in &*items {
+        match item {
+            Item::Fn(function) => {
+                called.function(&function.sig.ident.to_string(), &function.sig);
+            }
+            Item::Impl(block) => called.block(block),
+            _ => {}
+        }
+    }
+    let called = Rc::new(called);
+    for item in items {
+        match item {
+            Item::Fn(function) => sugar::returned::rewrite_called(function, &called),
+            Item::Impl(block) => {
+                for part in &mut block.items {
+                    if let ImplItem::Fn(function) = part {
+                        let mut plain = implementation::alone(function);
+                        sugar::returned::rewrite_called(&mut plain, &called);
+                        function.block = *plain.block;
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Those that an item calls which has imported these.
+fn imported(closure: &Closure) -> Called {
+    let mut called = Called::default();
+    let entries = closure.by_id();
+    for (path, id) in &closure.names {
+        if let Some(entry) = entries.get(&**id)
+            && entry.open().kind == EntryKind::Function
+            && mentions(entry.open().item.clone(), 1)
+            && let Ok(function) = syn::parse2::<ItemFn>(apart(entry.open().item.clone()).0)
+        {
+            called.function(path.trim_start_matches("self::"), &function.sig);
+        }
+    }
+    for entry in &closure.entries {
+        let entry = entry.open();
+        if entry.kind == EntryKind::Impl
+            && mentions(entry.item.clone(), 2)
+            && let Ok(block) = syn::parse2(entry.item.clone())
+        {
+            called.block(&block);
+        }
+    }
+    called
+}
+
+/// Whether tokens have, at some depth of braces and parentheses, a name of what has been written anew.
+fn mentions(tokens: TokenStream, depth: usize) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => {
+            let name = name.to_string();
+            name.starts_with(returned::METHOD)
+                || name == returned::EACH
+                || name.starts_with(returned::ARGUMENT)
+        }
+        TokenTree::Group(group) => {
+            let is_body = group.delimiter() == Delimiter::Brace && depth == 1;
+            depth > 0 && !is_body && mentions(group.stream(), depth - 1)
+        }
+        _ => false,
+    })
+}

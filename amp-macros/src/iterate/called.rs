@@ -1,0 +1,292 @@
+//! Calls of functions that return iterators and closures, which `sugar::returned` has written anew.
+//!
+//! ```text
+//! for x in evens(n) { body }       evens(n, |x| { body; false });
+//! let s = scaler(2.0);             let k = 2.0; let s = |x| scaler(k, x);
+//! ```
+//!
+//! Which functions these are is known when the program's functions are: a chain that such a call may
+//! be the source of is left as it is before. `given` makes the closure of a loop's body.
+
+use std::collections::HashMap;
+
+use proc_macro2::Ident;
+use syn::{
+    Expr, FnArg, GenericParam, ImplItem, ItemImpl, Local, Pat, Signature, Stmt, Type,
+    TypeParamBound, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
+};
+
+use super::{Names, bare, build, refused};
+use crate::language::{
+    name::{is_type_name, local_key},
+    returned::{self, METHOD},
+};
+
+/// The functions by their paths, and the methods by their names.
+#[derive(Default)]
+pub struct Called {
+    functions: HashMap<String, Returned>,
+    methods: HashMap<String, Returned>,
+}
+
+/// What a function returns, and how many arguments it is called with.
+#[derive(Clone)]
+pub struct Returned {
+    given: usize,
+    what: What,
+}
+
+#[derive(Clone)]
+enum What {
+    /// The parts of an item: for each that is a reference, whether it is one to write.
+    Iterator(Vec<Option<bool>>),
+    /// How many parameters the closure has.
+    Closure(usize),
+}
+
+/// The call of a function that returns an iterator.
+#[derive(Clone)]
+pub struct Yield {
+    pub call: Expr,
+    /// Of each part of an item that is a reference, whether it is one to write.
+    pub parts: Vec<Option<bool>>,
+}
+
+impl Called {
+    /// Adds a function.
+    pub fn function(&mut self, path: &str, signature: &Signature) {
+        if let Some(returned) = Returned::of(signature) {
+            self.functions.insert(path.to_owned(), returned);
+        }
+    }
+
+    /// Adds the methods of a block.
+    pub fn block(&mut self, block: &ItemImpl) {
+        for part in &block.items {
+            if let ImplItem::Fn(method) = part
+                && let Some(returned) = Returned::of(&method.sig)
+                && let Some(name) = method.sig.ident.to_string().strip_prefix(METHOD)
+            {
+                self.methods.insert(name.to_owned(), returned);
+            }
+        }
+    }
+
+    /// What a call returns, if it is one of these functions that is called.
+    pub(super) fn of_call(&self, expr: &Expr) -> Option<&Returned> {
+        let (returned, given) = match bare(expr) {
+            Expr::Call(call) => {
+                let Expr::Path(path) = bare(&call.func) else {
+                    return None;
+                };
+                let own = match is_of_type(&path.path) {
+                    true => self
+                        .methods
+                        .get(&path.path.segments.last()?.ident.to_string()),
+                    false => self.functions.get(&local_key(&path.path)),
+                };
+                (own?, call.args.len())
+            }
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                (self.methods.get(&name)?, call.args.len() + 1)
+            }
+            _ => return None,
+        };
+        (returned.given == given).then_some(returned)
+    }
+}
+
+impl Returned {
+    fn of(signature: &Signature) -> Option<Self> {
+        let added = signature.inputs.iter().filter_map(|input| {
+            let FnArg::Typed(typed) = input else {
+                return None;
+            };
+            Some((returned::name_of(input)?, &*typed.ty))
+        });
+        let added: Vec<(&Ident, &Type)> = added.collect();
+        let what = match &*added {
+            [] => return None,
+            [(name, ty)] if *name == returned::EACH => {
+                What::Iterator(parts(ty, signature).unwrap_or_default())
+            }
+            all => What::Closure(all.len()),
+        };
+        Some(Self {
+            given: signature.inputs.len() - added.len(),
+            what,
+        })
+    }
+}
+
+/// The parts of the items that a parameter is called with.
+fn parts(ty: &Type, signature: &Signature) -> Option<Vec<Option<bool>>> {
+    let Type::Path(path) = ty else { return None };
+    let of = |param: &&GenericParam| matches!(param, GenericParam::Type(it) if path.path.is_ident(&it.ident));
+    let Some(GenericParam::Type(param)) = signature.generics.params.iter().find(of) else {
+        return None;
+    };
+    param.bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        match &bound.path.segments.last()?.arguments {
+            syn::PathArguments::Parenthesized(given) => {
+                let parts = given.inputs.iter().map(|input| match &input.ty {
+                    Type::Reference(reference) => Some(reference.mutability.is_some()),
+                    _ => None,
+                });
+                Some(parts.collect())
+            }
+            _ => None,
+        }
+    })
+}
+
+/// The call of the function as it has been written anew, whose arguments are computed before.
+pub(super) fn written(call: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
+    let mut call = bare(call).clone();
+    let arguments = match &mut call {
+        Expr::Call(call) => {
+            if let Expr::Path(path) = &mut *call.func
+                && is_of_type(&path.path)
+                && let Some(last) = path.path.segments.last_mut()
+            {
+                let name = &last.ident;
+                last.ident = Ident::new(&format!("{METHOD}{name}"), name.span());
+            }
+            &mut call.args
+        }
+        Expr::MethodCall(call) => {
+            let name = &call.method;
+            call.method = Ident::new(&format!("{METHOD}{name}"), name.span());
+            &mut call.args
+        }
+        _ => return call,
+    };
+    for argument in arguments {
+        if !is_fixed(argument) {
+            let (span, name) = (argument.span(), names.fresh("source", argument.span()));
+            setup.push(parse_quote_spanned!(span=> let #name = #argument;));
+            *argument = parse_quote_spanned!(span=> #name);
+        }
+    }
+    call
+}
+
+/// Whether a path names a function of a type.
+fn is_of_type(path: &syn::Path) -> bool {
+    let mut segments = path.segments.iter().rev().skip(1);
+    segments
+        .next()
+        .is_some_and(|owner| is_type_name(&owner.ident.to_string()))
+}
+
+/// Whether an argument may be computed where it is used.
+fn is_fixed(argument: &Expr) -> bool {
+    match bare(argument) {
+        Expr::Lit(_) | Expr::Path(_) | Expr::Closure(_) => true,
+        Expr::Reference(reference) => matches!(
+            bare(&reference.expr),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
+        ),
+        _ => false,
+    }
+}
+
+impl Names {
+    /// Whether what an expression is depends on functions that are not known yet.
+    pub(super) fn is_later(&self, expr: &Expr) -> bool {
+        self.called.is_none() && matches!(bare(expr), Expr::Call(_) | Expr::MethodCall(_))
+    }
+
+    fn of_call(&self, expr: &Expr) -> Option<&Returned> {
+        self.called.as_ref()?.of_call(expr)
+    }
+
+    /// The parts of an item of the iterator that a call returns.
+    pub(super) fn iterator_of_call(&self, expr: &Expr) -> Option<Vec<Option<bool>>> {
+        match &self.of_call(expr)?.what {
+            What::Iterator(parts) => Some(parts.clone()),
+            What::Closure(_) => None,
+        }
+    }
+
+    fn parameters_of_call(&self, expr: &Expr) -> Option<usize> {
+        match self.of_call(expr)?.what {
+            What::Closure(parameters) => Some(parameters),
+            What::Iterator(_) => None,
+        }
+    }
+
+    /// `let s = scaler(2.0);`
+    pub fn closure_of_local(&mut self, local: &Local) -> Option<Vec<Stmt>> {
+        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+        let parameters = self.parameters_of_call(&init.expr)?;
+        let mut statements = Vec::new();
+        let call = written(&init.expr, &mut statements, self);
+        let mut local = local.clone();
+        if let Some(init) = &mut local.init {
+            *init.expr = closure(call, parameters, self);
+        }
+        statements.push(Stmt::Local(local));
+        Some(statements)
+    }
+
+    /// `scaler(2.0)(x)`, and `scaler(k)` as an argument.
+    pub fn closure_of_call(&mut self, expr: &Expr) -> Option<Expr> {
+        if let Expr::Call(outer) = expr
+            && self.parameters_of_call(&outer.func).is_some()
+        {
+            let mut call = bare(&outer.func).clone();
+            let mut setup = Vec::new();
+            call = written(&call, &mut setup, self);
+            add(&mut call, outer.args.iter().cloned());
+            return Some(build::within(setup, call, expr.span()));
+        }
+        if let Expr::Call(_) = expr
+            && self.iterator_of_call(expr).is_some()
+        {
+            return Some(refused(
+                expr.span(),
+                "an iterator that a function returns, kept as a value",
+                "use it where it stands: `for x in evens(n)`, `evens(n).sum::<u32>()`",
+            ));
+        }
+        let parameters = self.parameters_of_call(expr)?;
+        let mut setup = Vec::new();
+        let call = written(expr, &mut setup, self);
+        if setup.is_empty() {
+            return Some(closure(call, parameters, self));
+        }
+        Some(refused(
+            expr.span(),
+            "a closure that a function returns, made of values that have no names",
+            "name it: `let f = scaler(2.0 * k);`",
+        ))
+    }
+}
+
+/// The closure that passes its arguments on.
+fn closure(mut call: Expr, parameters: usize, names: &mut Names) -> Expr {
+    let span = call.span();
+    let given: Vec<Ident> = (0..parameters)
+        .map(|_| names.fresh("given", span))
+        .collect();
+    let arguments = given.iter().map(|name| parse_quote_spanned!(span=> #name));
+    add(&mut call, arguments);
+    let inputs: Punctuated<Pat, syn::Token![,]> = given
+        .iter()
+        .map(|name| -> Pat { parse_quote_spanned!(span=> #name) })
+        .collect();
+    parse_quote_spanned!(span=> |#inputs| #call)
+}
+
+pub(super) fn add(call: &mut Expr, arguments: impl Iterator<Item = Expr>) {
+    match call {
+        Expr::Call(call) => call.args.extend(arguments),
+        Expr::MethodCall(call) => call.args.extend(arguments),
+        _ => {}
+    }
+}

@@ -1,0 +1,42 @@
+//! Whether a body has something that waits for the functions that it calls.
+
+use proc_macro2::Ident;
+use syn::{Block, Expr};
+
+use super::{ADAPTERS, bare, called::Called, ends::is_end};
+use crate::visit::{self, Visit};
+
+impl Called {
+    /// Whether a body calls one of them, or has a chain that has waited for them.
+    pub fn concerns(&self, body: &Block) -> bool {
+        struct Search<'a>(&'a Called, bool);
+        impl<'a> Visit<'a> for Search<'_> {
+            fn visit_expr(&mut self, expr: &'a Expr) {
+                let is_end = |name: &Ident| is_end(&name.to_string());
+                self.1 |= match expr {
+                    Expr::ForLoop(round) => has_waited(&round.expr),
+                    Expr::MethodCall(call) if is_end(&call.method) => has_waited(&call.receiver),
+                    _ => false,
+                };
+                self.1 |= self.0.of_call(expr).is_some();
+                if !self.1 {
+                    visit::visit_expr(self, expr);
+                }
+            }
+        }
+        let mut search = Search(self, false);
+        search.visit_block(body);
+        search.1
+    }
+}
+
+/// Whether an expression is a chain with what may wait in it.
+fn has_waited(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            ADAPTERS.contains(&&*name) && (!call.args.is_empty() || has_waited(&call.receiver))
+        }
+        _ => false,
+    }
+}

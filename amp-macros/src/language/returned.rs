@@ -1,0 +1,42 @@
+//! The names in functions that return iterators and closures, as `sugar::returned` writes them anew.
+
+use proc_macro2::Ident;
+use syn::{FnArg, Pat, Signature};
+
+/// The parameter that is called with each item.
+pub const EACH: &str = "__amp_each";
+
+/// What the names of a closure's parameters begin with, where its function has them.
+pub const ARGUMENT: &str = "__amp_of_closure_";
+
+/// What the name of a method begins with that has been written so.
+pub const METHOD: &str = "__kernel_";
+
+/// Whether a function has been written so.
+pub fn is_written(signature: &Signature) -> bool {
+    signature
+        .inputs
+        .iter()
+        .any(|input| name_of(input).is_some())
+}
+
+/// Whether the host has a function as the user wrote it, under the same name.
+pub fn is_of_host(signature: &Signature) -> bool {
+    is_written(signature) && !signature.ident.to_string().starts_with(METHOD)
+}
+
+/// The name of a parameter that `sugar::returned` has added.
+pub fn name_of(input: &FnArg) -> Option<&Ident> {
+    let FnArg::Typed(typed) = input else {
+        return None;
+    };
+    let Pat::Ident(name) = &*typed.pat else {
+        return None;
+    };
+    is_added(&name.ident).then_some(&name.ident)
+}
+
+/// Whether `sugar::returned` has added the parameter of this name.
+pub fn is_added(name: &Ident) -> bool {
+    name == EACH || name.to_string().starts_with(ARGUMENT)
+}

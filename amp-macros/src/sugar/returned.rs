@@ -1,0 +1,223 @@
+//! Functions that return an iterator or a closure, as functions that are given what is done with it.
+//!
+//! ```text
+//! fn evens(n: u32) -> impl Iterator<Item = u32> {      fn evens(n: u32, mut each: impl FnMut(u32) -> bool) {
+//!     (0..n).filter(|x| x % 2 == 0)                        for x in (0..n).filter(|x| x % 2 == 0) {
+//! }                                                            if each(x) { return; }
+//!                                                          }
+//!                                                      }
+//! fn scaler(k: f32) -> impl Fn(f32) -> f32 {           fn scaler(k: f32, x: f32) -> f32 { x * k }
+//!     move |x| x * k
+//! }
+//! ```
+//!
+//! What is given returns whether it wants no more items. What stands before a closure is computed by each of
+//! its calls. The host has the function as it is written; `iterate::called` writes the calls in kernels. Left
+//! out are bodies that do not end with the iterator or the closure, and closures that change what they capture.
+
+use std::rc::Rc;
+
+use amp_spirv::diagnostic::Code;
+use proc_macro2::{Ident, Span};
+use syn::{
+    Block, Expr, GenericArgument, ItemFn, Pat, PathArguments, ReturnType, Signature, Stmt, Type,
+    TypeParamBound, parse_quote_spanned, spanned::Spanned,
+};
+
+use super::Sugar;
+use crate::{
+    iterate::{self, Called, bare},
+    language::returned::{ARGUMENT, EACH},
+    report::Report,
+    visit::{self, Visit, VisitMut},
+};
+
+/// Writes a function so, if it returns an iterator or a closure at its end.
+pub fn rewrite(function: &mut ItemFn) {
+    let ReturnType::Type(_, output) = &function.sig.output else {
+        return;
+    };
+    match returned(output) {
+        Some(Returned::Iterator(item)) => iterator(function, &item),
+        Some(Returned::Closure(parameters, result)) => closure(function, parameters, result),
+        None => {}
+    }
+}
+
+/// Refuses an `impl Trait` that a function returns and that is not written anew.
+pub fn check(signature: &mut Signature, report: &mut Report) {
+    if let ReturnType::Type(_, output) = &mut signature.output
+        && let Type::ImplTrait(_) = &**output
+    {
+        report.error_help(
+            Code::UnsupportedType,
+            &**output,
+            "the body does not end with an iterator or closure that kernels can return",
+            "end with the chain, `(0..n).filter(f)`, as `impl Iterator<Item = T>`, or with the closure, \
+             `move |x| ..`, as `impl Fn(A) -> B`: without `return` or a choice, and without a closure that \
+             changes what it captures",
+        );
+        **output = parse_quote_spanned!(output.span()=> !);
+    }
+}
+
+/// Rewrites what calls functions that return iterators and closures, if a function does.
+pub fn rewrite_called(item: &mut ItemFn, called: &Rc<Called>) {
+    if called.concerns(&item.block) {
+        let names = iterate::Names::with_called(&item.sig, called);
+        Sugar { names }.visit_block_mut(&mut item.block);
+    }
+}
+
+/// What an `impl Trait` names.
+enum Returned {
+    /// The type of an item.
+    Iterator(Box<Type>),
+    /// The types of the parameters and of the result.
+    Closure(Vec<Type>, ReturnType),
+}
+
+fn returned(ty: &Type) -> Option<Returned> {
+    let bounds = match ty {
+        Type::Paren(paren) => return returned(&paren.elem),
+        Type::Group(group) => return returned(&group.elem),
+        Type::ImplTrait(of) => &of.bounds,
+        _ => return None,
+    };
+    bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let last = bound.path.segments.last()?;
+        match (&*last.ident.to_string(), &last.arguments) {
+            (
+                "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator",
+                PathArguments::AngleBracketed(arguments),
+            ) => arguments.args.iter().find_map(|argument| match argument {
+                GenericArgument::AssocType(item) if item.ident == "Item" => {
+                    Some(Returned::Iterator(Box::new(item.ty.clone())))
+                }
+                _ => None,
+            }),
+            ("Fn" | "FnOnce", PathArguments::Parenthesized(of)) => {
+                let parameters = of.inputs.iter().map(|input| input.ty.clone());
+                Some(Returned::Closure(parameters.collect(), of.output.clone()))
+            }
+            _ => None,
+        }
+    })
+}
+
+fn iterator(function: &mut ItemFn, item: &Type) {
+    let Some(chain) = ended(&function.block) else {
+        return;
+    };
+    let span = chain.span().resolved_at(Span::mixed_site());
+    let mut parts = match item {
+        Type::Tuple(tuple) if tuple.elems.iter().any(is_reference) => {
+            tuple.elems.iter().cloned().collect()
+        }
+        item => vec![item.clone()],
+    };
+    parts
+        .iter_mut()
+        .for_each(|part| Elided.visit_type_mut(part));
+    let name = |position: usize| Ident::new(&format!("__amp_part_{position}"), span);
+    let names: Vec<Ident> = (0..parts.len()).map(name).collect();
+    let pattern: Pat = match &*names {
+        [one] => parse_quote_spanned!(span=> #one),
+        all => parse_quote_spanned!(span=> (#(#all),*)),
+    };
+    let each = Ident::new(EACH, span);
+    let visited: Stmt = parse_quote_spanned! {span=>
+        for #pattern in #chain {
+            if #each(#(#names),*) {
+                return;
+            }
+        }
+    };
+    if let Some(last) = function.block.stmts.last_mut() {
+        *last = visited;
+    }
+    let given = parse_quote_spanned!(span=> mut #each: impl FnMut(#(#parts),*) -> bool);
+    function.sig.inputs.push(given);
+    function.sig.output = ReturnType::Default;
+}
+
+fn closure(function: &mut ItemFn, parameters: Vec<Type>, result: ReturnType) {
+    let Some(Expr::Closure(closure)) = ended(&function.block).map(|end| bare(&end).clone()) else {
+        return;
+    };
+    let statements = function.block.stmts.split_last();
+    let is_repeated = |statement: &Stmt| matches!(statement, Stmt::Local(_) | Stmt::Item(_));
+    if closure.inputs.len() != parameters.len()
+        || closure.asyncness.is_some()
+        || !statements.is_some_and(|(_, before)| before.iter().all(is_repeated))
+    {
+        return;
+    }
+    let span = closure.body.span();
+    function.block.stmts.pop();
+    for (position, (input, mut ty)) in closure.inputs.iter().zip(parameters).enumerate() {
+        Elided.visit_type_mut(&mut ty);
+        let name = format!("{ARGUMENT}{position}");
+        let name = Ident::new(&name, input.span().resolved_at(Span::mixed_site()));
+        function
+            .sig
+            .inputs
+            .push(parse_quote_spanned!(span=> #name: #ty));
+        let given = parse_quote_spanned!(span=> let #input = #name;);
+        function.block.stmts.push(given);
+    }
+    function.block.stmts.push(Stmt::Expr(*closure.body, None));
+    function.sig.output = result;
+}
+
+/// What a body ends with, if nothing leaves it before.
+fn ended(body: &Block) -> Option<Expr> {
+    let Some(Stmt::Expr(end, None)) = body.stmts.last() else {
+        return None;
+    };
+    let mut leaves = Leaves(false);
+    leaves.visit_block(body);
+    let is_block = matches!(
+        end,
+        Expr::If(_) | Expr::Match(_) | Expr::Block(_) | Expr::Loop(_)
+    );
+    (!leaves.0 && !is_block).then(|| end.clone())
+}
+
+/// Whether something leaves a body before its end.
+struct Leaves(bool);
+
+impl Visit<'_> for Leaves {
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Return(_) | Expr::Try(_) => self.0 = true,
+            Expr::Closure(_) => {}
+            expr => visit::visit_expr(self, expr),
+        }
+    }
+
+    fn visit_item(&mut self, _: &syn::Item) {}
+}
+
+fn is_reference(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(paren) => is_reference(&paren.elem),
+        Type::Group(group) => is_reference(&group.elem),
+        ty => matches!(ty, Type::Reference(_)),
+    }
+}
+
+/// Takes the lifetimes of references out: a closure takes each for itself.
+struct Elided;
+
+impl VisitMut for Elided {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Reference(reference) = ty {
+            reference.lifetime = None;
+        }
+        visit::visit_type_mut(self, ty);
+    }
+}
