@@ -83,6 +83,7 @@ mod orderings;
 mod own_built_ins;
 mod own_macros;
 mod own_names;
+mod own_orders;
 mod params;
 mod peers;
 mod places;

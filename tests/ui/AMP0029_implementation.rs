@@ -220,6 +220,13 @@ mod orders_and_references {
         pub n: u32,
     }
 
+    // The `lt` that `PartialOrd` supplies would call it.
+    impl Rank {
+        pub fn partial_cmp(&self, other: &Self) -> u32 {
+            self.n - other.n
+        }
+    }
+
     impl PartialOrd for Rank {
         fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
             Some(self.cmp(other))

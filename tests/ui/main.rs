@@ -173,6 +173,7 @@ programs! { is_refused in refused, "ui":
     AMP0040_slices
     AMP0041_closure
     AMP0042_generic
+    AMP0042_order
     AMP0043_derives
     AMP0043_hidden_members
     AMP0043_hidden_methods

@@ -135,11 +135,13 @@ impl Methods {
             },
             Callee::Helper(index) if program.is_standard(*index) => {
                 // Others are what foreign types have by themselves.
-                if let Some(known) = comparison(name) {
-                    called = of_trait(&known, &quote!(&#ty), call, &quote!(_));
-                }
                 let params = program.functions[*index].params.iter();
-                By::of(params.map(|param| &param.ty).next())
+                let taken = By::of(params.map(|param| &param.ty).next());
+                if let Some(known) = comparison(name) {
+                    let by = taken.to();
+                    called = of_trait(&known, &quote!(#by #ty), call, &quote!(_));
+                }
+                taken
             }
             Callee::Helper(index) => {
                 let callee = &program.functions[*index];
@@ -404,10 +406,10 @@ fn is_by_trait(callee: &Callee, program: &Program, name: &Ident) -> bool {
     }
 }
 
-/// The trait of a method that has an `Ordering`.
+/// The trait of a method that compares.
 fn comparison(name: &Ident) -> Option<TokenStream> {
     match &*name.to_string() {
-        "cmp" => Some(quote!(::core::cmp::Ord)),
+        "cmp" | "max" | "min" => Some(quote!(::core::cmp::Ord)),
         "partial_cmp" => Some(quote!(::core::cmp::PartialOrd)),
         _ => None,
     }

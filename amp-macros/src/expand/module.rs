@@ -344,9 +344,6 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                 let mut block = block.clone();
                 for part in &mut block.items {
                     let (function, generics) = match part {
-                        ImplItem::Fn(function) if implementation::is_for_host(whole, function) => {
-                            continue;
-                        }
                         ImplItem::Fn(function) => {
                             let alone = implementation::alone(function);
                             let generics = alone.sig.generics.clone();

@@ -58,6 +58,9 @@ impl Methods {
         let Some(index) = around.typed.of(node).helper() else {
             return;
         };
+        if program.is_standard(index) {
+            return;
+        }
         let callee = &program.functions[index];
         let module = match of_trait {
             "From" | "TryFrom" => quote!(convert),

@@ -20,6 +20,7 @@ use syn::{
     parse_quote_spanned, spanned::Spanned,
 };
 
+use super::comparison;
 use crate::{
     language::{name::path_key, returned},
     message, sugar,
@@ -31,7 +32,6 @@ use crate::{
 /// them.
 pub fn functions(item: &ItemImpl) -> impl Iterator<Item = ItemFn> {
     item.items.iter().filter_map(|part| match part {
-        ImplItem::Fn(function) if is_for_host(item, function) => None,
         ImplItem::Fn(function) => Some(outside(item, alone(function))),
         ImplItem::Const(constant) => computed(item, constant).or_else(|| of_bound(item, constant)),
         _ => None,
@@ -50,12 +50,6 @@ fn constant_function(constant: &ImplItemConst) -> ItemFn {
         ident, ty, expr, ..
     } = constant;
     parse_quote_spanned!(ident.span()=> fn #ident() -> #ty { #expr })
-}
-
-/// Whether a function stays what it is in plain Rust, unseen by kernels: `partial_cmp`,
-/// whose result is an `Option`.
-pub fn is_for_host(item: &ItemImpl, function: &ImplItemFn) -> bool {
-    function.sig.ident == "partial_cmp" && trait_name(item).as_deref() == Some("PartialOrd")
 }
 
 /// A function of a block with the parameters of the block before its own.
@@ -222,10 +216,8 @@ pub fn complete(items: &mut [Item]) {
     for item in items {
         let Item::Impl(item) = item else { continue };
         without_lifetimes(item);
-        if let Some((path, _)) = &item.trait_
-            && let Some(supplier) = traits.iter().find(|known| path.is_ident(&known.ident))
-        {
-            supply(item, supplier);
+        if let Some(supplier) = supplier(item, traits.iter()) {
+            supply(item, &supplier);
         }
         for function in &mut item.items {
             if let ImplItem::Fn(function) = function {
@@ -278,10 +270,11 @@ fn output_of_index(item: &Item) -> Option<(String, (Ident, Type))> {
 pub fn ambiguous<'a>(item: &ItemImpl, items: &'a [Item]) -> Option<&'a Ident> {
     let (of, _) = item.trait_.as_ref()?;
     let own = path_key(self_path(item)?);
-    let supplier = items.iter().find_map(|known| match known {
-        Item::Trait(known) if of.is_ident(&known.ident) => Some(known),
+    let traits = items.iter().filter_map(|known| match known {
+        Item::Trait(known) => Some(known),
         _ => None,
-    })?;
+    });
+    let supplier = supplier(item, traits)?;
     let members = supplier.items.iter();
     let members = members.filter_map(|part| match part {
         TraitItem::Fn(part) => Some(&part.sig.ident),
@@ -289,7 +282,7 @@ pub fn ambiguous<'a>(item: &ItemImpl, items: &'a [Item]) -> Option<&'a Ident> {
         _ => None,
     });
     let mut names = Vec::new();
-    for body in supplied(item, supplier).filter_map(|function| function.default.as_ref()) {
+    for body in supplied(item, &supplier).filter_map(|function| function.default.as_ref()) {
         mentioned(body.to_token_stream(), &mut names);
     }
     let named: Vec<&Ident> = members.filter(|name| names.contains(name)).collect();
@@ -318,6 +311,17 @@ fn mentioned(tokens: TokenStream, names: &mut Vec<Ident>) {
             _ => {}
         }
     }
+}
+
+/// The trait of a block, if it is known what that supplies: one of these, or the standard library's.
+fn supplier<'a>(
+    item: &ItemImpl,
+    mut traits: impl Iterator<Item = &'a ItemTrait>,
+) -> Option<ItemTrait> {
+    let (of, _) = item.trait_.as_ref()?;
+    let own = traits.find(|known| of.is_ident(&known.ident));
+    own.cloned()
+        .or_else(|| comparison::supplier(&trait_name(item)?, item))
 }
 
 /// The functions that a block has of its trait.

@@ -18,6 +18,7 @@
 
 pub mod aliases;
 mod chain;
+mod comparison;
 mod entry;
 mod foreign;
 pub mod functions;

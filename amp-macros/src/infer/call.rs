@@ -71,7 +71,7 @@ impl FnCx<'_> {
         if let Some(result) = self.call_of_member(expr, call, path) {
             return result;
         }
-        match self.names.get(&text) {
+        match self.names.get(&text).or_else(|| self.of_core(&text)) {
             Some(Meaning::Function(index)) => return self.helper_call(expr, call, index),
             Some(Meaning::Struct(index)) => return self.tuple_struct(expr, call, index, path),
             Some(Meaning::Enum(_) | Meaning::Trait(_)) | None => {}

@@ -10,14 +10,15 @@ use syn::{ExprBinary, spanned::Spanned};
 
 use super::{
     context::{Class, FnCx},
+    own_operator::is_equality,
     ty::Ty,
 };
 
 /// The trait that gives a comparison.
 fn derive_of(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Eq | BinaryOp::Ne => "PartialEq",
-        _ => "PartialOrd",
+    match is_equality(op) {
+        true => "PartialEq",
+        false => "PartialOrd",
     }
 }
 
@@ -40,13 +41,21 @@ impl FnCx<'_> {
             return None;
         }
         self.expect(&r, &l, &*binary.right);
+        let whole = self.unifier.deep(&l);
+        if self.program.has_own_comparison(op, &whole)
+            && let Some(function) = self.program.compared(op, &whole)
+        {
+            let operands = [(left, &*binary.left), (right, &*binary.right)];
+            let node = self.typed.id(binary);
+            return Some(self.own_call(node, function, &operands, binary.op.span()));
+        }
         self.typed.note(binary).by_parts = true;
         self.parts_compared(op, &l, binary.op.span());
         Some(Ty::BOOL)
     }
 
     fn parts_compared(&mut self, op: BinaryOp, ty: &Ty, span: Span) {
-        let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+        let is_equality = is_equality(op);
         match self.unifier.shallow(ty) {
             Ty::Tuple(parts) => parts
                 .iter()

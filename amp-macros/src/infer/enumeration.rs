@@ -37,7 +37,11 @@ impl Program {
     pub fn without_zero(&self, ty: &Ty) -> Option<Ty> {
         match ty {
             // Rust does not say how it stores them.
-            _ if self.core_name(ty).is_some_and(|name| name != "PhantomData") => Some(ty.clone()),
+            _ if (self.core_name(ty))
+                .is_some_and(|name| !matches!(name, "PhantomData" | "Reverse")) =>
+            {
+                Some(ty.clone())
+            }
             // Nor does glam.
             Ty::Vector(Scalar::Bool, _) => Some(ty.clone()),
             Ty::Enum(index) => (!self.enums[*index].has_zero()).then(|| ty.clone()),

@@ -185,7 +185,18 @@ impl FnCx<'_> {
                 && self.fits(owner, &method.owner)
                 && declared_by.is_none_or(|of| self.is_declared_by(method, of))
         });
-        Members(members.map(|(position, _)| position).collect())
+        let (standard, own): (Vec<usize>, Vec<usize>) =
+            members.map(|(position, _)| position).partition(|position| {
+                let function = self.program.methods[*position].function;
+                self.program.is_standard(function)
+            });
+        // What all types have that compare, this one may not have.
+        Members(
+            match own.is_empty() && self.program.has_standard(owner, name) {
+                true => standard,
+                false => own,
+            },
+        )
     }
 
     /// Whether a type has a function of this name that is of no trait.

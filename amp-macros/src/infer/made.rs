@@ -85,7 +85,9 @@ impl FnCx<'_> {
                 ty,
             });
         }
-        let Some(Meaning::Struct(index)) = self.names.get(&path_key(path)) else {
+        let text = path_key(path);
+        let Some(Meaning::Struct(index)) = self.names.get(&text).or_else(|| self.of_core(&text))
+        else {
             return None;
         };
         if self.program.structs[index].is_enum() {

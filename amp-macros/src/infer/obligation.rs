@@ -65,6 +65,9 @@ impl FnCx<'_> {
                     Class::Comparable => true,
                     Class::Castable => !scalar.is_half(),
                 },
+                Ty::Struct(..) | Ty::Enum(_) | Ty::Param(_) if class == Class::Ordered => {
+                    self.program.is_ordered(&ty)
+                }
                 Ty::Param(index) => match class {
                     Class::Number => self.program.type_params[*index].is_scalar,
                     Class::Signed => {
@@ -111,6 +114,10 @@ impl FnCx<'_> {
                 });
                 let help = match (&ty, class) {
                     _ if let Some(variant) = &variant => variant,
+                    (Ty::Struct(..) | Ty::Enum(_), Class::Ordered) => {
+                        "derive its order, `#[derive(PartialEq, Eq, PartialOrd, Ord)]`, or write an \
+                         `#[amp_fn] impl Ord` beside the type"
+                    }
                     (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(..), _) => {
                         "apply it to the components"
                     }

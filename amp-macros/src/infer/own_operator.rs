@@ -39,6 +39,11 @@ pub fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static st
     }
 }
 
+/// Whether an operator is `==` or `!=`.
+pub fn is_equality(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Eq | BinaryOp::Ne)
+}
+
 /// The trait of `-` or `!` and its function.
 pub fn unary_trait(op: &UnOp) -> (&'static str, &'static str) {
     match op {
@@ -174,6 +179,10 @@ impl FnCx<'_> {
         span: Span,
     ) -> Option<usize> {
         let (of_trait, name) = operator_trait(op, assigns);
+        let of = self.unifier.shallow(left.target());
+        if self.program.is_reversed(&of) {
+            self.program.declare_standard(&of, name, span);
+        }
         let methods = &self.program.methods;
         let has = |name: &str| {
             let mut methods = methods.iter();
@@ -218,8 +227,8 @@ impl FnCx<'_> {
                     BinaryOp::Eq | BinaryOp::Ne => "derive it, `#[derive(PartialEq)]`, or \
                          write an `#[amp_fn] impl PartialEq` beside the type"
                         .to_owned(),
-                    _ if op.is_comparison() => "derive it, `#[derive(PartialOrd)]`, or write \
-                         `lt`, `le`, `gt` and `ge` in the `impl PartialOrd`"
+                    _ if op.is_comparison() => "derive it, `#[derive(PartialOrd)]`, or \
+                         write an `#[amp_fn] impl PartialOrd` beside the type"
                         .to_owned(),
                     _ if [left, right]
                         .iter()

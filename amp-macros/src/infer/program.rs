@@ -360,6 +360,15 @@ pub struct Method {
 }
 
 impl Method {
+    /// Whether its block may be one for a type.
+    pub fn is_for(&self, ty: &Ty) -> bool {
+        match (&self.owner, ty) {
+            (Ty::Struct(one, _), Ty::Struct(other, _)) => one == other,
+            (Ty::Param(_), _) => true,
+            (owner, ty) => owner == ty,
+        }
+    }
+
     /// Whether it is of a trait of this name that no module is known to have.
     pub fn is_of_library(&self, of_trait: &str) -> bool {
         self.trait_id.is_none() && self.of_trait.as_deref() == Some(of_trait)

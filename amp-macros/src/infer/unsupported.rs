@@ -70,9 +70,13 @@ impl FnCx<'_> {
             Ty::Struct(index, _) => &*self.program.structs[*index].cases,
             _ => &[],
         };
-        if matches!(name, "cmp" | "partial_cmp") {
-            return "derive its order: `#[derive(PartialEq, PartialOrd)]`, and `Eq` and `Ord` for `cmp`"
+        if matches!(name, "cmp" | "partial_cmp" | "max" | "min") {
+            return "derive its order, `#[derive(PartialEq, Eq, PartialOrd, Ord)]`, or write an \
+                    `#[amp_fn] impl Ord` beside the type"
                 .to_owned();
+        }
+        if name == "clamp" {
+            return "write `x.max(low).min(high)`".to_owned();
         }
         let names = names.chain(cases.iter().map(|case| &*case.name));
         let help = suggest(name, names).unwrap_or_else(|| {

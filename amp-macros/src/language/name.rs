@@ -64,6 +64,7 @@ pub const STANDARD_TYPES: &[&str] = &[
     "PhantomData",
     "TryFromIntError",
     "Infallible",
+    "Reverse",
     "Wrapping",
     "Default",
 ];
@@ -76,6 +77,7 @@ const STANDARD: &[(&str, &str)] = &[
     ("PhantomData", "marker"),
     ("TryFromIntError", "num"),
     ("Infallible", "convert"),
+    ("Reverse", "cmp"),
 ];
 
 /// The name of the standard library's type that a path means where nothing else has the path, and
@@ -110,7 +112,7 @@ pub fn standard_case(name: &str) -> Option<&'static str> {
 pub fn is_optional_type(name: &str) -> bool {
     matches!(
         name,
-        "Ordering" | "PhantomData" | "TryFromIntError" | "Infallible"
+        "Ordering" | "PhantomData" | "TryFromIntError" | "Infallible" | "Reverse"
     ) || Scalar::from_name(name).is_some_and(Scalar::is_half)
 }
 

@@ -35,7 +35,6 @@ const HOST_TRAITS: &[&str] = &[
     "Hash",
     "IntoIterator",
     "Iterator",
-    "Ord",
     "Product",
     "Sum",
     "TryInto",
@@ -218,12 +217,6 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
                 "a type of kernels has no destructor".to_owned(),
                 "leave the `impl` block out: kernels copy their values, and a type that is \
                  `Copy` cannot be `Drop`; what owns something belongs to the host",
-            ),
-            "Ord" => (
-                "an order of kernels is derived, or a method".to_owned(),
-                "derive it, or write `fn order(&self, other: &Self) -> Ordering` and pass that: \
-                 `v.sort_by(|a, b| a.order(b))`; an `impl` for the host may stand outside of the \
-                 `#[amp_module]`",
             ),
             name => (
                 format!("`{name}` has functions that kernels cannot have"),

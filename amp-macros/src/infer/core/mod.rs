@@ -5,6 +5,7 @@
 //! host version has the standard library's, which `expand` proves the names to mean. A program
 //! without them does not read the source.
 
+mod compared;
 mod propagated;
 mod unwrapped;
 
@@ -16,10 +17,10 @@ use std::{
 use amp_spirv::tree::Scalar;
 use proc_macro2::Span;
 use quote::ToTokens;
-use syn::{Item, ItemFn, ItemImpl, ItemStruct};
+use syn::{Fields, Item, ItemFn, ItemImpl, ItemStruct};
 
 use super::{
-    case, enumeration, implementation,
+    case, enumeration, field, implementation,
     names::{Meaning, Names},
     parameter,
     program::{ConstDef, Core, FunctionDef, Program, StructDef},
@@ -31,7 +32,7 @@ use crate::{
     attribute::{TaskKind, has_attribute},
     import::implementation as blocks,
     language::{
-        core::{ENUM_NAMES, ENUMS, File, MARKER, function_at},
+        core::{ENUM_NAMES, ENUMS, File, STRUCTS, function_at},
         name::standard_type,
         source::replaced,
     },
@@ -45,11 +46,11 @@ const ID: &str = "core";
 impl Core {
     fn read(program: &mut Program) -> Option<Self> {
         let file = syn::parse_str::<syn::File>(ENUMS).ok()?;
-        let marker = syn::parse_str::<Item>(MARKER);
+        let structs = syn::parse_str::<syn::File>(STRUCTS).ok()?;
         // An error in what is read here is reported where it is called.
         let mut elsewhere = Report::default();
         let mut enums = Vec::new();
-        for item in file.items.into_iter().chain(marker) {
+        for item in file.items.into_iter().chain(structs.items) {
             let (name, meaning) = match item {
                 Item::Enum(item) if case::has_fields(&item) => {
                     let names = Names::default();
@@ -62,7 +63,7 @@ impl Core {
                     (item.ident, Meaning::Enum(program.enums.len() - 1))
                 }
                 Item::Struct(item) => {
-                    let read = unit(program, &item);
+                    let read = declare_struct(program, &item);
                     (item.ident, Meaning::Struct(read))
                 }
                 _ => continue,
@@ -146,6 +147,11 @@ impl Program {
         Some(found.0)
     }
 
+    /// Whether a type is `Reverse`, whose order is not that of its parts.
+    pub fn is_reversed(&self, ty: &Ty) -> bool {
+        self.core_name(ty) == Some("Reverse")
+    }
+
     /// Whether a function is one of these.
     pub fn is_standard(&self, function: usize) -> bool {
         self.functions[function].entry == ID
@@ -179,6 +185,7 @@ impl Program {
     /// The file with a type's methods; with that of this name, if one is given.
     fn file_of(&self, ty: &Ty, name: Option<&str>) -> Option<File> {
         let own = match ty {
+            ty if self.is_reversed(ty) => Some(File::Reverse),
             Ty::Scalar(Scalar::Bool) => Some(File::Bool),
             Ty::Array(..) if name.is_some_and(|name| File::Array.has(name)) => Some(File::Array),
             Ty::Array(..) | Ty::Slice(_) => Some(File::Slice),
@@ -192,14 +199,23 @@ impl Program {
         let Some(name) = name else {
             return own;
         };
+        let is_choice = matches!(name, "max" | "min");
         let is_compared = match ty {
+            Ty::Scalar(_) | Ty::Param(_) if is_choice => self.is_ordered(ty),
             Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(..) | Ty::Param(_) => true,
-            Ty::Struct(index, _) => self.structs[*index].derives("PartialOrd"),
+            Ty::Struct(index, _) => {
+                self.structs[*index].derives("PartialOrd") || self.is_reversed(ty)
+            }
             Ty::Enum(index) => self.enums[*index].derives("PartialOrd"),
             _ => false,
         };
         let compared = is_compared.then_some(File::Comparison);
         own.into_iter().chain(compared).find(|file| file.has(name))
+    }
+
+    /// Whether a type has functions of this name here.
+    pub fn has_standard(&self, ty: &Ty, name: &str) -> bool {
+        self.file_of(ty, Some(name)).is_some()
     }
 
     /// Declares the functions of this name that a type has here. What can fault is there for each
@@ -295,16 +311,18 @@ impl Program {
     }
 }
 
-/// Declares a struct without fields.
-fn unit(program: &mut Program, item: &ItemStruct) -> usize {
-    let (parameters, _) = parameter::declare(program, &item.generics, ConstDef::A_TYPE);
+fn declare_struct(program: &mut Program, item: &ItemStruct) -> usize {
+    let (parameters, arguments) = parameter::declare(program, &item.generics, ConstDef::A_TYPE);
+    let mut elsewhere = Report::default();
+    let names = Names::default();
+    let fields = field::fields(program, item, &names, &arguments, &mut elsewhere);
     program.structs.push(StructDef {
         name: item.ident.to_string(),
         id: ID.to_owned(),
-        fields: Vec::new(),
+        fields,
         private: Default::default(),
-        is_tuple: false,
-        is_unit: true,
+        is_tuple: matches!(item.fields, Fields::Unnamed(_)),
+        is_unit: matches!(item.fields, Fields::Unit),
         is_bundle: false,
         derives: enumeration::derives(&item.attrs),
         parameters,

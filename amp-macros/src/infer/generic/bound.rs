@@ -78,7 +78,7 @@ impl Program {
                 is_number(ty) && matches!(ty, Ty::Scalar(scalar) if scalar.is_integer())
             }
             Some("Float") => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
-            Some("Ord") => !has_float(ty),
+            Some("Ord") => self.is_ordered(ty),
             _ => match names.get(bound) {
                 Some(Meaning::Trait(index)) => self.implements(ty, &self.traits[index]),
                 _ => true,
@@ -108,15 +108,39 @@ impl Program {
         bounds.any(|bound| matches!(function.names.get(bound), Some(Meaning::Trait(_))))
     }
 
+    /// Whether values of a type have a total order, as far as it is known here.
+    pub fn is_ordered(&self, ty: &Ty) -> bool {
+        let is_own = || {
+            let mut methods = self.methods.iter();
+            methods.any(|method| method.is_of_library("Ord") && method.is_for(ty))
+        };
+        match ty {
+            Ty::Scalar(scalar) => !scalar.is_float(),
+            Ty::Unit | Ty::Var(_) | Ty::Error | Ty::Never => true,
+            Ty::Tuple(_) | Ty::Array(..) => ty.parts().all(|part| self.is_ordered(part)),
+            Ty::Struct(index, applied) => {
+                let fields = || self.fields(*index, applied);
+                is_own()
+                    || self.structs[*index].derives("Ord")
+                        && fields().iter().all(|(_, field)| self.is_ordered(field))
+            }
+            Ty::Enum(index) => is_own() || self.enums[*index].derives("Ord"),
+            Ty::Param(index) => {
+                let mut bounds = self.type_params[*index].bounds.iter();
+                bounds.any(|bound| match bound.rsplit("::").next().unwrap_or(bound) {
+                    "Ord" | "Integer" | "AtomicInteger" => true,
+                    // One of a module may be.
+                    name => !is_standard_trait(name),
+                })
+            }
+            _ => false,
+        }
+    }
+
     /// Whether a type may implement a trait: some block for it has a function of the trait.
     fn implements(&self, ty: &Ty, of: &TraitDef) -> bool {
-        let owns = |owner: &Ty| match (owner, ty) {
-            (Ty::Struct(one, _), Ty::Struct(other, _)) => one == other,
-            (Ty::Param(_), _) => true,
-            (owner, ty) => owner == ty,
-        };
         let mut methods = self.methods.iter();
-        of.functions.is_empty() || methods.any(|method| method.may_be_of(of) && owns(&method.owner))
+        of.functions.is_empty() || methods.any(|method| method.may_be_of(of) && method.is_for(ty))
     }
 }
 
@@ -128,11 +152,6 @@ fn is_number(ty: &Ty) -> bool {
         }
         _ => false,
     }
-}
-
-/// Whether a type has floats in it, as far as its parts tell.
-fn has_float(ty: &Ty) -> bool {
-    matches!(ty, Ty::Scalar(scalar) if scalar.is_float()) || ty.parts().any(has_float)
 }
 
 impl FnCx<'_> {

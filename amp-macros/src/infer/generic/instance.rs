@@ -120,9 +120,15 @@ impl FnCx<'_> {
             "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
             "Integer" => "an `Integer` is an integer of fixed width".to_owned(),
             "Float" => "a `Float` is `f32` or `f64`".to_owned(),
-            "Ord" if matches!(&*called, "min" | "max") => {
-                format!("floats have no `Ord`: use the method, `a.{called}(b)`")
+            "Ord" if !has_float(own) => {
+                "derive its order, `#[derive(PartialEq, Eq, PartialOrd, Ord)]`, \
+                or write an `#[amp_fn] impl Ord` beside the type"
+                    .to_owned()
             }
+            "Ord" if matches!(&*called, "min" | "max") => match own {
+                Ty::Scalar(_) => format!("floats have no `Ord`: use the method, `a.{called}(b)`"),
+                _ => "floats have no `Ord`: choose by `if a < b { .. } else { .. }`".to_owned(),
+            },
             "Ord" => "floats have no `Ord`: compare with `total_cmp`, as in \
                       `a.sort_by(|x, y| x.total_cmp(y))`"
                 .to_owned(),
@@ -223,4 +229,9 @@ impl FnCx<'_> {
 
 fn has_parameter(ty: &Ty) -> bool {
     matches!(ty, Ty::Param(_)) || ty.parts().any(has_parameter)
+}
+
+/// Whether a type has floats in it, as far as its parts tell.
+fn has_float(ty: &Ty) -> bool {
+    matches!(ty, Ty::Scalar(scalar) if scalar.is_float()) || ty.parts().any(has_float)
 }

@@ -1,4 +1,4 @@
-//! The methods of Rust's `PartialOrd` and `Ord` that have an `Ordering`.
+//! The methods of Rust's `PartialOrd` and `Ord`. Left out is `clamp`, which may fault.
 //!
 //! Each asks the operators alone, so that types which derive them part by part have the methods.
 
@@ -25,6 +25,16 @@ impl<T: Copy + Ord> Ordered for T {
         } else {
             Ordering::Greater
         }
+    }
+}
+
+impl<T: Copy + Ord> Chosen for T {
+    fn max(self: T, other: T) -> T {
+        if other < self { self } else { other }
+    }
+
+    fn min(self: T, other: T) -> T {
+        if other < self { other } else { self }
     }
 }
 

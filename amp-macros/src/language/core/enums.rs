@@ -1,19 +1,19 @@
 //! The types of the standard library, as kernels have them.
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Option<T> {
     #[default]
     None,
     Some(T),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Result<T, E> {
     Ok(T),
     Err(E),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ordering {
     Less = -1,
     Equal = 0,
@@ -23,5 +23,5 @@ pub enum Ordering {
 #[derive(Clone, Copy, PartialEq)]
 pub struct TryFromIntError;
 
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Infallible;

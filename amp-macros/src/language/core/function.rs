@@ -19,11 +19,11 @@ pub fn take<T: Copy + Default>(dest: &mut T) -> T {
 }
 
 pub fn min<T: Copy + Ord>(a: T, b: T) -> T {
-    if b < a { b } else { a }
+    a.min(b)
 }
 
 pub fn max<T: Copy + Ord>(a: T, b: T) -> T {
-    if b < a { a } else { b }
+    a.max(b)
 }
 
 pub fn from_fn<T: Copy, const N: usize, F: FnMut(usize) -> T>(f: F) -> [T; N] {

@@ -27,10 +27,11 @@ pub const ENUM_NAMES: [&str; 3] = ["Option", "Result", "Ordering"];
 /// The enums, and what conversions fail with.
 pub const ENUMS: &str = include_str!("enums.rs");
 
-/// The struct by which a type names another that it does not hold: as text, because Rust refuses a
-/// parameter that nothing names.
-pub const MARKER: &str =
-    "#[derive(Clone, Copy, Default, PartialEq, PartialOrd)] pub struct PhantomData<T>;";
+/// Structs that are no Rust by themselves: that by which a type names another that it does not hold, since
+/// Rust refuses a parameter that nothing names; and one whose order is in `reverse.rs`.
+pub const STRUCTS: &str = "
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct PhantomData<T>;
+#[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);";
 
 /// A file of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,6 +43,7 @@ pub enum File {
     Array,
     Slice,
     Comparison,
+    Reverse,
     Function,
 }
 
@@ -85,6 +87,7 @@ impl File {
             File::Array => include_str!("array.rs"),
             File::Slice => include_str!("slice.rs"),
             File::Comparison => include_str!("comparison.rs"),
+            File::Reverse => include_str!("reverse.rs"),
             File::Function => include_str!("function.rs"),
         }
     }
