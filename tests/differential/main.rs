@@ -77,6 +77,7 @@ mod named_references;
 mod neighbours;
 mod nested;
 mod operands;
+mod operator_bounds;
 mod optional_consts;
 mod options;
 mod orderings;

@@ -54,8 +54,8 @@ fn calls(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
 }
 
 #[amp_fn]
-fn first<T: Copy>(values: [T; 2], place: &T) -> T {
-    values[0]
+fn first<T: Copy>(values: [(T, u32); 2]) -> T {
+    values[0].0
 }
 
 /// Each closure calls the one before it eight times.

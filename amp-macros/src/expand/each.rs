@@ -51,6 +51,10 @@ impl HostVersion<'_> {
 
     fn is_mutable(&self, ident: &PatIdent) -> Option<bool> {
         let local = self.function.typed.of(ident).local?;
+        // Of a type that may have no zero, it is Rust's own.
+        if self.function.typed.places.contains(&local) {
+            return None;
+        }
         match self.function.typed.locals[local.0 as usize].ty {
             Ty::Reference { mutable, .. } => Some(mutable),
             _ => None,

@@ -134,6 +134,49 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path, is_beside: bool) ->
     defined(id, &function, &quote!())
 }
 
+/// What compiles if a block whose trait no module is known to have is of the standard library's trait of
+/// that name: where the type of an operand is a parameter, nothing else proves what an operator calls.
+pub(super) fn is_of_library(block: &ItemImpl, path: &Path) -> Option<TokenStream> {
+    let last = path.segments.last()?;
+    let (name, arguments) = (
+        &last.ident,
+        &with_static(path).segments.last()?.arguments.clone(),
+    );
+    let module = match &*name.to_string() {
+        "PartialEq" | "PartialOrd" | "Ord" => quote!(cmp),
+        "From" | "TryFrom" => quote!(convert),
+        "Default" => quote!(default),
+        name if is_operator(name) => quote!(ops),
+        _ => return None,
+    };
+    let path = &with_static(path);
+    let generics = without_lifetimes(&block.generics);
+    let (params, clause) = (&generics.params, &generics.where_clause);
+    let names = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    Some(quote_spanned! {path.span()=>
+        #[allow(dead_code, clippy::all)]
+        const _: () = {
+            fn is<__AmpSelf: ::core::#module::#name #arguments, #params>() #clause {}
+            fn implied<__AmpSelf: #path, #params>() #clause {
+                is::<__AmpSelf, #(#names),*>();
+            }
+        };
+    })
+}
+
+/// Whether a trait of `std::ops` has this name.
+fn is_operator(name: &str) -> bool {
+    let name = name.strip_suffix("Assign").unwrap_or(name);
+    let all = [
+        "Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr",
+    ];
+    all.contains(&name) || matches!(name, "Neg" | "Not" | "Index" | "IndexMut")
+}
+
 /// The path with a lifetime for each reference in it, where rustc elides none.
 fn with_static(path: &Path) -> Path {
     struct Static;

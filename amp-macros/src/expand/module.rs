@@ -389,8 +389,10 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                     let of_trait = member.of_trait.as_ref();
                     let is_beside = members.iter().any(|known| of_trait == Some(&known.id));
                     expansion.extend(interface::block(&member.id, whole, path, is_beside));
-                    let proof =
-                        of_trait.map(|id| interface::is_of_trait(&member.id, id, path.span()));
+                    let proof = match of_trait {
+                        Some(id) => Some(interface::is_of_trait(&member.id, id, path.span())),
+                        None => interface::is_of_library(whole, path),
+                    };
                     expansion.extend(proof);
                 }
                 let constants_of_bundle = bundle::redirect(&mut block, &bundles);

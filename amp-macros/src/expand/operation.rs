@@ -95,6 +95,8 @@ impl HostVersion<'_> {
                     let operation = self.vector_operation(op, operands.0, operands.1, span);
                     let symbol: TokenStream = op.symbol().parse().unwrap_or_default();
                     operation.or_else(|| Some(quote_spanned!(span=> #old #symbol #new)))
+                } else if self.is_bounded(left_key) {
+                    None
                 } else {
                     self.operation(left_key, op, &old, &new, span)
                 };
@@ -104,7 +106,9 @@ impl HostVersion<'_> {
                     let (assign, right) = (&binary.op, &binary.right);
                     let changed = tokens.unwrap_or_else(|| {
                         let all = own("__amp_all");
-                        quote_spanned!(span=> { let mut #all = #old; #all #assign #new; #all })
+                        let parts = (&quote!(#all), assign, &new);
+                        let assigned = self.assigned(left_key, op, parts, span);
+                        quote_spanned!(span=> { let mut #all = #old; #assigned; #all })
                     });
                     *expr = Expr::Verbatim(quote_spanned! {span=> {
                         let #value = #right;
@@ -128,18 +132,22 @@ impl HostVersion<'_> {
                         let #place = &mut #left;
                         *#place = #tokens;
                     }},
-                    None if indices.is_empty() => return,
+                    None if indices.is_empty() && !self.is_bounded(left_key) => return,
                     // The operator is a function, whose arguments are evaluated in order; the
                     // value may read what is changed.
                     None if is_own => quote_spanned! {span=> {
                         #(#indices)*
                         match #right { #value => #left #assign #value }
                     }},
-                    None => quote_spanned! {span=> {
-                        let #value = #right;
-                        #(#indices)*
-                        #left #assign #value;
-                    }},
+                    None => {
+                        let parts = (&quote!(#left), assign, &quote!(#value));
+                        let assigned = self.assigned(left_key, op, parts, span);
+                        quote_spanned! {span=> {
+                            let #value = #right;
+                            #(#indices)*
+                            #assigned;
+                        }}
+                    }
                 });
             }
             BinaryKind::Lazy(_) => {

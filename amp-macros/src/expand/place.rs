@@ -18,6 +18,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned};
 
+use super::generic::of_bounded;
 use super::host_version::{HostVersion, run_time};
 use crate::infer::{Node, Resolved, Ty, bare};
 use crate::visit::VisitMut;
@@ -159,6 +160,7 @@ impl HostVersion<'_> {
     }
 
     pub(super) fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
+        let is_bounded = matches!(expr, Expr::Index(_)) && self.is_bounded(self.id(expr));
         match expr {
             Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
             Expr::Group(group) => self.place_part(&mut group.expr, indices),
@@ -174,7 +176,10 @@ impl HostVersion<'_> {
                 };
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let at = run_time(function, span);
+                let at = match is_bounded {
+                    true => of_bounded(function, span),
+                    false => run_time(function, span),
+                };
                 // What is lent ends with the block that the statements would need.
                 if is_lent {
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #position))));

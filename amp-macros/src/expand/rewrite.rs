@@ -18,6 +18,7 @@ use syn::{
 
 use super::{
     bundle,
+    generic::of_bounded,
     host_version::{HostVersion, run_time, view_path_of_cpu},
     interface::is_of_trait,
     lockstep,
@@ -335,6 +336,7 @@ impl VisitMut for HostVersion<'_> {
             Expr::Unary(unary) => {
                 unary.attrs.clear();
                 let literal = matches!(&*unary.expr, Expr::Lit(_)) || self.is_own(&*unary);
+                let operand = self.id(&unary.expr);
                 match unary.op {
                     syn::UnOp::Deref(_) => self.visit_expr_mut(&mut unary.expr),
                     _ => self.argument(&mut unary.expr, false),
@@ -350,12 +352,10 @@ impl VisitMut for HostVersion<'_> {
                     let (span, operand) = (unary.span(), &unary.expr);
                     *expr = Expr::Verbatim(quote_spanned!(span=> #ty::wrapping_neg(#operand)));
                 } else if matches!(unary.op, syn::UnOp::Neg(_))
-                    && matches!(self.function.typed.ty(this), Ty::Param(_))
+                    && matches!(self.function.typed.ty(operand), Ty::Param(_))
                 {
-                    let (span, operand) = (unary.span(), &unary.expr);
-                    *expr = Expr::Verbatim(quote_spanned! {span=>
-                        ::amp::__private::host_version::Arithmetic::opposite(#operand)
-                    });
+                    let negation = self.opposite(operand, &unary.expr, unary.span());
+                    *expr = Expr::Verbatim(negation);
                 }
             }
             Expr::Index(_) if self.is_own_index(this) => self.own_index(expr, None),
@@ -365,7 +365,10 @@ impl VisitMut for HostVersion<'_> {
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let at = run_time(function, span);
+                let at = match self.is_bounded(this) {
+                    true => of_bounded(function, span),
+                    false => run_time(function, span),
+                };
                 *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
             }
             Expr::Reference(_) | Expr::Path(_) if self.function.typed.of(this).returned => {

@@ -65,6 +65,9 @@ impl FnCx<'_> {
         if let Some(result) = self.bound_call(expr, call, path) {
             return result;
         }
+        if let Some(result) = self.conversion_by_bound(expr, call, path) {
+            return result;
+        }
         if let Some(result) = self.case_call(expr, call, path) {
             return result;
         }

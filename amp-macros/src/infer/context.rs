@@ -240,6 +240,11 @@ impl TypeScope for FnCx<'_> {
 
 fn conversion_help(found: &Ty, wanted: &Ty) -> String {
     match (found, wanted) {
+        (Ty::Scalar(_) | Ty::Var(_), Ty::Param(_)) => {
+            "any type may stand for it: take the value as a parameter, or bound it by `Scalar`, which has \
+             `from_f32`, or by `From<u8>`"
+                .into()
+        }
         (Ty::Scalar(found), Ty::Scalar(wanted)) if found.is_half() || wanted.is_half() => {
             match wanted.is_half() {
                 true => format!("convert it: {}", half_of(*wanted, "x")),

@@ -50,7 +50,10 @@ impl FnCx<'_> {
             Expr::Unary(unary) => match &unary.op {
                 UnOp::Neg(token) => {
                     let ty = self.negated(&unary.expr);
-                    if let Some(result) = self.own_unary(unary, &ty) {
+                    if let Some(result) = self
+                        .own_unary(unary, &ty)
+                        .or_else(|| self.unary_by_bound(unary, &ty))
+                    {
                         return result;
                     }
                     if let Some(ty) = self.vector_unary(UnaryOp::Neg, &ty, token.span) {
@@ -61,7 +64,10 @@ impl FnCx<'_> {
                 }
                 UnOp::Not(token) => {
                     let ty = self.operand(&unary.expr);
-                    if let Some(result) = self.own_unary(unary, &ty) {
+                    if let Some(result) = self
+                        .own_unary(unary, &ty)
+                        .or_else(|| self.unary_by_bound(unary, &ty))
+                    {
                         return result;
                     }
                     if let Some(ty) = self.vector_unary(UnaryOp::Not, &ty, token.span) {

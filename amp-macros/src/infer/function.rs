@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use amp_spirv::diagnostic::Code;
+use amp_spirv::{diagnostic::Code, tree::LocalId};
 use syn::{FnArg, Pat, ReturnType};
 
 use super::{
     cause::{ValueOf, written},
     context::FnCx,
+    generic::has_own_reference,
     lending,
     program::Program,
     scope::Scopes,
@@ -124,6 +125,10 @@ impl FnCx<'_> {
                 local.ty = Ty::Error;
             }
         }
+        let names = typed.locals.iter().enumerate();
+        let own = names.filter(|(_, local)| has_own_reference(self.program, &local.ty));
+        let own: Vec<LocalId> = own.map(|(position, _)| LocalId(position as u32)).collect();
+        typed.places.extend(own);
         for ty in typed.facts.iter_mut().filter_map(|facts| facts.ty.as_mut()) {
             *ty = self.unifier.defaulted(ty);
         }

@@ -31,7 +31,9 @@ impl FnCx<'_> {
             },
             Ty::Array(element, _) | Ty::Slice(element) => {
                 self.expect(&index, &Ty::USIZE, &expr.index);
-                self.needs_scalar(&element, expr, "an element");
+                if !self.element_by_bound(node, &element, &expr.index) {
+                    self.needs_scalar(&element, expr, "an element");
+                }
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");
                 *element
             }
@@ -90,7 +92,9 @@ impl FnCx<'_> {
             Ty::Error => Ty::Error,
             Ty::View(view) if view.rank == 1 => Ty::Slice(view.element),
             Ty::Array(element, _) | Ty::Slice(element) => {
-                self.needs_scalar(&element, expr, "an element");
+                if !matches!(self.unifier.shallow(&element), Ty::Param(_)) {
+                    self.needs_scalar(&element, expr, "an element");
+                }
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");
                 Ty::Slice(element)
             }

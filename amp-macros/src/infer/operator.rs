@@ -89,6 +89,9 @@ impl FnCx<'_> {
                 if self.is_of_module(op, false, &left, &right) {
                     return self.own_operation(op, false, binary, &left, &right);
                 }
+                if let Some(result) = self.operation_by_bound(op, false, binary, &left, &right) {
+                    return result;
+                }
                 self.operation(op, &left, &right, binary)
             }
             BinaryKind::Assign(op) => {
@@ -102,6 +105,9 @@ impl FnCx<'_> {
                 if self.is_of_module(op, true, &left, &right) {
                     self.own_operation(op, true, binary, &left, &right);
                     return Ty::Unit;
+                }
+                if let Some(result) = self.operation_by_bound(op, true, binary, &left, &right) {
+                    return result;
                 }
                 let is_vector = matches!(self.unifier.shallow(&left), Ty::Index(_) | Ty::Extent(_));
                 if is_vector && !matches!(&*binary.left, Expr::Path(_)) {

@@ -99,7 +99,7 @@ pub fn infer_called(program: &mut Program, own: usize, kind: TaskKind, report: &
 /// see more than its bounds say.
 fn by_bounds(program: &mut Program, template: usize) {
     let is_inferred = !program.functions[template].typed.facts.is_empty();
-    if !is_inferred && program.is_bounded_by_traits(template) {
+    if !is_inferred && !program.is_standard(template) && program.depends_on_bounds(template) {
         let kind = TaskKind::Function;
         program.functions[template].typed = infer(program, template, kind, &mut Report::default());
     }

@@ -6,7 +6,7 @@ use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{
     GenericParam, Generics, ItemFn, ParenthesizedGenericArguments, PathArguments, ReturnType, Type,
-    TypeParamBound, WherePredicate, punctuated::Punctuated,
+    TypeParamBound,
 };
 
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
         ty::{Arguments, Len, Parameters, Ty, TypeParam},
         type_expr::{TypeScope, read_type},
     },
-    language::name::{bound_name, path_key},
+    language::name::{bound_name, bounds_of, path_key},
     report::{Locate, Place},
 };
 
@@ -175,7 +175,6 @@ fn const_type(ty: &Type) -> Ty {
     }
 }
 
-/// The bounds of a type parameter, those behind `where` included.
 /// The paths of the bounds of a type parameter.
 pub fn bounds(generics: &Generics, name: &Ident) -> Vec<String> {
     let mut parameters = generics.type_params();
@@ -188,24 +187,6 @@ pub fn bounds(generics: &Generics, name: &Ident) -> Vec<String> {
         _ => None,
     });
     paths.collect()
-}
-
-fn bounds_of<'a>(
-    generics: &'a Generics,
-    name: &Ident,
-    own: &'a Punctuated<TypeParamBound, syn::Token![+]>,
-) -> Vec<&'a TypeParamBound> {
-    let mut bounds: Vec<&TypeParamBound> = own.iter().collect();
-    let clause = generics.where_clause.iter();
-    for predicate in clause.flat_map(|clause| &clause.predicates) {
-        if let WherePredicate::Type(predicate) = predicate
-            && let Type::Path(path) = &predicate.bounded_ty
-            && path.path.is_ident(name)
-        {
-            bounds.extend(&predicate.bounds);
-        }
-    }
-    bounds
 }
 
 /// `(A, B) -> R` of `Fn(A, B) -> R`.

@@ -403,6 +403,8 @@ pub struct TraitDef {
     /// Traits that every type with this one implements too: indices into
     /// [`super::super::Program::traits`].
     pub supertraits: Vec<usize>,
+    /// What is written behind its name: its supertraits, those of the standard library included.
+    pub bounds: Vec<TypeParamBound>,
     /// Its functions.
     pub functions: Vec<TraitFunction>,
     /// Names and types of its constants.
@@ -439,6 +441,7 @@ impl TraitDef {
             id: id.to_owned(),
             name: item.ident.to_string(),
             supertraits: supertraits.collect(),
+            bounds: item.supertraits.iter().cloned().collect(),
             functions: Vec::new(),
             constants: constants.collect(),
             names,

@@ -4,7 +4,7 @@
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Path, TypeParamBound};
+use syn::{Generics, Path, Type, TypeParamBound, WherePredicate, punctuated::Punctuated};
 
 use super::{atomic::AtomicFunction, fence::FENCES, subgroup::is_subgroup_function};
 use crate::position;
@@ -288,6 +288,25 @@ pub fn bound_name(bound: &TypeParamBound) -> String {
             .unwrap_or_default(),
         _ => String::new(),
     }
+}
+
+/// The bounds of a type parameter, those behind `where` included.
+pub fn bounds_of<'a>(
+    generics: &'a Generics,
+    name: &Ident,
+    own: &'a Punctuated<TypeParamBound, syn::Token![+]>,
+) -> Vec<&'a TypeParamBound> {
+    let mut bounds: Vec<&TypeParamBound> = own.iter().collect();
+    let clause = generics.where_clause.iter();
+    for predicate in clause.flat_map(|clause| &clause.predicates) {
+        if let WherePredicate::Type(predicate) = predicate
+            && let Type::Path(path) = &predicate.bounded_ty
+            && path.path.is_ident(name)
+        {
+            bounds.extend(&predicate.bounds);
+        }
+    }
+    bounds
 }
 
 /// A name and the expansion that it stems from.

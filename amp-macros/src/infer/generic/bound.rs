@@ -100,12 +100,15 @@ impl Program {
         !matches!(bound, "Scalar" | "Float" | "Integer") || own.any(implies)
     }
 
-    /// Whether a bound of a generic function is a trait of a module.
-    pub fn is_bounded_by_traits(&self, function: usize) -> bool {
+    /// Whether what an instance of a generic function is depends on what the bounds say, those of
+    /// traits of modules, and of `std::ops`.
+    pub fn depends_on_bounds(&self, function: usize) -> bool {
         let function = &self.functions[function];
-        let parameters = function.parameters.types.iter();
-        let mut bounds = parameters.flat_map(|index| &self.type_params[*index].bounds);
-        bounds.any(|bound| matches!(function.names.get(bound), Some(Meaning::Trait(_))))
+        let mut parameters = function.parameters.types.iter();
+        parameters.any(|index| {
+            let parameter = &self.type_params[*index];
+            !parameter.is_scalar && parameter.closure.is_none() && !parameter.bounds.is_empty()
+        })
     }
 
     /// Whether values of a type have a total order, as far as it is known here.
@@ -156,7 +159,7 @@ fn is_number(ty: &Ty) -> bool {
 
 impl FnCx<'_> {
     /// The traits of modules that a type parameter has.
-    fn traits_of(&self, parameter: usize) -> Vec<usize> {
+    pub(super) fn traits_of(&self, parameter: usize) -> Vec<usize> {
         let bounds = self.program.type_params[parameter].bounds.iter();
         let mut traits: Vec<usize> = bounds
             .filter_map(|bound| match self.names.get(bound) {
@@ -270,16 +273,13 @@ impl FnCx<'_> {
 
     /// `S::SIDES` for a parameter `S: Shape`, if a bound has the constant.
     pub fn bound_constant(&mut self, parameter: usize, name: &str) -> Option<(Resolved, Ty)> {
-        let traits = self.traits_of(parameter).into_iter();
-        let mut traits = traits.map(|index| &self.program.traits[index]);
-        let (ty, names) = traits.find_map(|of| {
-            let mut constants = of.constants.iter();
+        let mut traits = self.traits_of(parameter).into_iter();
+        let (of, ty) = traits.find_map(|of| {
+            let mut constants = self.program.traits[of].constants.iter();
             let (_, ty) = constants.find(|(known, _)| known == name)?;
-            Some((ty.clone(), of.names.clone()))
+            Some((of, ty.clone()))
         })?;
-        let own = std::mem::replace(&mut self.names, names);
-        let ty = self.read_type(&ty);
-        self.names = own;
+        let ty = self.within_trait(of, parameter, |cx| cx.read_type(&ty));
         Some((Resolved::Known(Known::OfBound), ty))
     }
 

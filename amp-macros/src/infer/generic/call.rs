@@ -74,6 +74,7 @@ impl FnCx<'_> {
             let found = self.argument(argument);
             self.coerce(&found, &wanted, argument);
         }
+        self.told_by_bounds(call.template, &types);
         for (argument, param, (inputs, output)) in closures {
             let substitution = Substitution {
                 parameters: &parameters,

@@ -12,9 +12,12 @@ mod bound;
 mod call;
 mod instance;
 mod member;
+mod operator;
 mod scalar;
 mod substitution;
 
 pub use bound::functions;
 pub use call::GenericCall;
-pub use scalar::{conversion, conversion_from, has_own_references, missing_bound};
+pub use scalar::{
+    conversion, conversion_from, has_own_reference, has_own_references, missing_bound,
+};

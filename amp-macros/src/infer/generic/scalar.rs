@@ -35,12 +35,15 @@ impl FnCx<'_> {
 /// Whether references among the parameters are Rust's own in the host version, as a method's are: a
 /// place that faults is zero, and a type that is no number may have no zero.
 pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
-    params.iter().any(|param| match &param.ty {
-        Ty::Reference { target, .. } => {
-            unbounded(program, target).is_some() || program.without_zero(target).is_some()
-        }
-        _ => false,
+    params.iter().any(|param| {
+        has_own_reference(program, &param.ty)
+            || matches!(&param.ty, Ty::Reference { target, .. } if program.without_zero(target).is_some())
     })
+}
+
+/// Whether a type is a reference to what is not known to be a number.
+pub fn has_own_reference(program: &Program, ty: &Ty) -> bool {
+    matches!(ty, Ty::Reference { target, .. } if unbounded(program, target).is_some())
 }
 
 /// A type parameter in a type that is not known to be a number.
@@ -51,7 +54,7 @@ fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
             (!of.is_scalar && !of.is_atomic).then_some(*index)
         }
         Ty::Tuple(parts) => parts.iter().find_map(|part| unbounded(program, part)),
-        Ty::Array(element, _) => unbounded(program, element),
+        Ty::Array(element, _) | Ty::Slice(element) => unbounded(program, element),
         Ty::Struct(_, applied) => applied
             .types
             .iter()
@@ -61,7 +64,13 @@ fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
 }
 
 /// Refuses an operation on a type parameter that is not known to be a number.
-pub fn missing_bound(report: &mut Report, span: Span, operator: &str, name: &str, is_scalar: bool) {
+pub fn missing_bound(
+    report: &mut Report,
+    span: Span,
+    (operator, is_unary): (&str, bool),
+    name: &str,
+    is_scalar: bool,
+) {
     let help = match is_scalar {
         true if operator == "-" => {
             format!(
@@ -74,7 +83,12 @@ pub fn missing_bound(report: &mut Report, span: Span, operator: &str, name: &str
         true => format!(
             "a `Scalar` has `+ - * / %`, comparisons and conversions; `{operator}` is not one"
         ),
-        false => format!("bound it: `{name}: Scalar`"),
+        false => match of_operators(operator, is_unary) {
+            Some(of_trait) => format!(
+                "bound it: `{name}: Scalar`, or `{name}: std::ops::{of_trait}<Output = {name}>`"
+            ),
+            None => format!("bound it: `{name}: Scalar`"),
+        },
     };
     report.error_help(
         Code::Operator,
@@ -82,6 +96,23 @@ pub fn missing_bound(report: &mut Report, span: Span, operator: &str, name: &str
         format!("`{operator}` on the type parameter `{name}`"),
         help,
     );
+}
+
+/// The trait of an operator whose result is of the type of its operands.
+fn of_operators(symbol: &str, is_unary: bool) -> Option<&'static str> {
+    Some(match symbol {
+        "-" if is_unary => "Neg",
+        "+" => "Add",
+        "-" => "Sub",
+        "*" => "Mul",
+        "/" => "Div",
+        "%" => "Rem",
+        "&" => "BitAnd",
+        "|" => "BitOr",
+        "^" => "BitXor",
+        "!" => "Not",
+        _ => return None,
+    })
 }
 
 /// The scalar that `to_f32` or `from_f32` names behind its prefix.
@@ -155,6 +186,12 @@ impl FnCx<'_> {
         let Some(from) = conversion("from_", name) else {
             self.lost_arguments(arguments);
             let help = match &ty {
+                Ty::Param(index) if name == "from" => {
+                    let name = &self.program.type_params[*index].ident;
+                    format!(
+                        "bound it: `{name}: From<u8>`, or `{name}: Scalar`, which has `from_u32`"
+                    )
+                }
                 Ty::Param(index) if !self.program.type_params[*index].is_scalar => {
                     self.bound_help(*index, name)
                 }

@@ -61,6 +61,7 @@ macro_rules! integer {
 }
 of_signed!(integer);
 of_unsigned!(integer);
+integer!(isize usize);
 
 macro_rules! float {
     ($($ty:ident)*) => {$(

@@ -17,6 +17,7 @@ pub use super::atomic::{
     atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub,
     atomic_fetch_xor, atomic_load, atomic_store,
 };
+pub use super::bounded;
 pub use super::division::{
     Integer, Unsigned, div, div_ceil, div_euclid, rem, rem_euclid, wrapping_div, wrapping_rem,
 };

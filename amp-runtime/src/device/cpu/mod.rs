@@ -19,6 +19,7 @@
 mod apart;
 pub(crate) mod arithmetic;
 pub(crate) mod atomic;
+pub mod bounded;
 pub(crate) mod check;
 mod context;
 pub(crate) mod division;

@@ -382,7 +382,10 @@ pub fn part_mut<P: Elements + ?Sized>(
 /// empty.
 #[inline(always)]
 #[track_caller]
-fn within(range: impl RangeBounds<usize>, length: usize) -> Range<usize> {
+pub(in crate::device::cpu) fn within(
+    range: impl RangeBounds<usize>,
+    length: usize,
+) -> Range<usize> {
     let start = match range.start_bound() {
         Bound::Included(start) => *start,
         Bound::Excluded(before) => before.wrapping_add(1),

@@ -1,0 +1,317 @@
+//! What type parameters have by the bounds of `std::ops` and `From`: `T: Add<Output = T>`.
+//!
+//! Only the generic function itself, which is typed for its host version, asks for them: an instance has
+//! the operators of its types, and rustc proves that those meet the bounds.
+
+use amp_spirv::{diagnostic::Code, tree::BinaryOp};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{
+    AngleBracketedGenericArguments, Expr, ExprBinary, ExprCall, ExprUnary, GenericArgument, Ident,
+    Path, PathArguments, Type, TypeParamBound, spanned::Spanned,
+};
+
+use crate::{
+    infer::{
+        context::FnCx,
+        own_operator::{operator_trait, unary_trait},
+        ty::Ty,
+        typed::Callee,
+    },
+    language::name::{bound_name, bounds_of},
+};
+
+/// What a bound says: the other operand, and the result, if these are written.
+struct Bound {
+    other: Option<Type>,
+    output: Option<Type>,
+}
+
+impl Bound {
+    fn of(bound: &TypeParamBound) -> Self {
+        let arguments = match bound {
+            TypeParamBound::Trait(bound) => bound.path.segments.last().map(|last| &last.arguments),
+            _ => None,
+        };
+        let arguments = match arguments {
+            Some(PathArguments::AngleBracketed(AngleBracketedGenericArguments {
+                args, ..
+            })) => args.iter().collect(),
+            _ => Vec::new(),
+        };
+        let mut arguments = arguments.into_iter();
+        let mut bound = Self {
+            other: None,
+            output: None,
+        };
+        arguments.by_ref().for_each(|argument| match argument {
+            GenericArgument::Type(ty) => bound.other = Some(ty.clone()),
+            GenericArgument::AssocType(named) if named.ident == "Output" => {
+                bound.output = Some(named.ty.clone());
+            }
+            _ => {}
+        });
+        bound
+    }
+}
+
+impl FnCx<'_> {
+    /// The parameter that a type is, if it is one of which bounds tell what it has.
+    fn bounded(&self, ty: &Ty) -> Option<usize> {
+        match self.unifier.shallow(ty) {
+            Ty::Param(index) if !self.program.type_params[index].is_scalar => Some(index),
+            _ => None,
+        }
+    }
+
+    /// The bounds of a parameter by a trait of this name, those of its own traits included: the other
+    /// operand, which is the parameter if nothing says so, and the result.
+    fn bounds_by(&mut self, parameter: usize, of_trait: &str) -> Vec<(Ty, Option<Ty>)> {
+        let name = self.program.type_params[parameter].ident.clone();
+        let mut found = self.written_bounds(&name, &Ty::Param(parameter), of_trait);
+        for index in self.traits_of(parameter) {
+            let bounds = self.program.traits[index].bounds.clone();
+            found.extend(self.within_trait(index, parameter, |cx| {
+                cx.read_bounds(bounds.iter(), &Ty::Param(parameter), of_trait)
+            }));
+        }
+        found
+    }
+
+    /// The same of those that this function writes for the parameter of a name, which stands for a type.
+    fn written_bounds(&mut self, name: &Ident, own: &Ty, of_trait: &str) -> Vec<(Ty, Option<Ty>)> {
+        let item = self.program.functions[self.owner].item.clone();
+        let generics = &item.sig.generics;
+        let Some(parameter) = generics.type_params().find(|it| it.ident == *name) else {
+            return Vec::new();
+        };
+        let bounds = bounds_of(generics, name, &parameter.bounds);
+        self.read_bounds(bounds.into_iter(), own, of_trait)
+    }
+
+    fn read_bounds<'b>(
+        &mut self,
+        bounds: impl Iterator<Item = &'b TypeParamBound>,
+        own: &Ty,
+        of_trait: &str,
+    ) -> Vec<(Ty, Option<Ty>)> {
+        let bounds = bounds.filter(|bound| bound_name(bound) == of_trait);
+        let read = bounds.map(|bound| {
+            let Bound { other, output } = Bound::of(bound);
+            let other = other.map_or_else(|| own.clone(), |ty| self.read_type(&ty));
+            (other, output.map(|ty| self.read_type(&ty)))
+        });
+        read.collect()
+    }
+
+    /// Reads something in a trait, where `Self` is a parameter.
+    pub(super) fn within_trait<R>(
+        &mut self,
+        of_trait: usize,
+        parameter: usize,
+        read: impl FnOnce(&mut Self) -> R,
+    ) -> R {
+        let names = self.program.traits[of_trait].names.clone();
+        let names = std::mem::replace(&mut self.names, names);
+        let own = ("Self".to_owned(), Ty::Param(parameter));
+        let arguments = self.arguments.clone();
+        self.arguments.types.extend([own]);
+        let found = read(self);
+        (self.names, self.arguments) = (names, arguments);
+        found
+    }
+
+    /// Makes a number that is to be found the operand that a type has: the `U` of `T: Mul<U>` by the one
+    /// block, or number, that `T` is.
+    pub(super) fn told_by_bounds(&mut self, template: usize, types: &[Ty]) {
+        let item = self.program.functions[template].item.clone();
+        let generics = &item.sig.generics;
+        let position = |ty: &Type| {
+            let Type::Path(path) = ty else { return None };
+            generics
+                .type_params()
+                .position(|it| path.path.is_ident(&it.ident))
+        };
+        for (parameter, own) in generics.type_params().zip(types) {
+            for bound in bounds_of(generics, &parameter.ident, &parameter.bounds) {
+                let of_trait = bound_name(bound);
+                let Some(other) = Bound::of(bound).other.as_ref().and_then(position) else {
+                    continue;
+                };
+                let is_open = matches!(self.unifier.shallow(&types[other]), Ty::Var(_));
+                if is_open && let Some(told) = self.only_operand(&of_trait, own) {
+                    self.unifier.unify(&types[other], &told);
+                }
+            }
+        }
+    }
+
+    /// The other operand of an operator of a type, if there is one alone.
+    fn only_operand(&self, of_trait: &str, own: &Ty) -> Option<Ty> {
+        let own = self.unifier.deep(own);
+        if let Ty::Scalar(_) = own {
+            return (!of_trait.starts_with("Sh")).then_some(own);
+        }
+        let methods = self.program.methods.iter();
+        let mut found =
+            methods.filter(|it| it.is_of_library(of_trait) && self.fits(&own, &it.owner));
+        let (Some(method), None) = (found.next(), found.next()) else {
+            return None;
+        };
+        match (
+            &self.program.functions[method.function].params.get(1)?.ty,
+            &method.owner,
+            &own,
+        ) {
+            (Ty::Param(wanted), Ty::Struct(_, pattern), Ty::Struct(_, found)) => {
+                let is_wanted = |ty: &Ty| *ty == Ty::Param(*wanted);
+                let at = pattern.types.iter().position(is_wanted)?;
+                Some(found.types[at].clone())
+            }
+            (ty @ Ty::Scalar(_), ..) => Some(ty.clone()),
+            _ => None,
+        }
+    }
+
+    /// Type of `left op right`, where a bound of the type of `left` has the operator.
+    pub fn operation_by_bound(
+        &mut self,
+        op: BinaryOp,
+        assigns: bool,
+        binary: &ExprBinary,
+        left: &Ty,
+        right: &Ty,
+    ) -> Option<Ty> {
+        if op.is_comparison() {
+            return None;
+        }
+        let parameter = self.bounded(left)?;
+        let (of_trait, _) = operator_trait(op, assigns);
+        let bounds = self.bounds_by(parameter, of_trait);
+        let fits = |(other, _): &&(Ty, Option<Ty>)| self.may_be_operand(right, other);
+        let (other, output) = bounds.iter().find(fits).or(bounds.first())?.clone();
+        self.expect(right, &other, &*binary.right);
+        Some(match assigns {
+            true => Ty::Unit,
+            false => self.output_of_bound(parameter, of_trait, output, binary.op.span()),
+        })
+    }
+
+    fn may_be_operand(&self, found: &Ty, wanted: &Ty) -> bool {
+        match (self.unifier.shallow(found), wanted) {
+            (Ty::Param(found), Ty::Param(wanted)) => found == *wanted,
+            (Ty::Param(_), _) => false,
+            (Ty::Scalar(_) | Ty::Struct(..), Ty::Param(_)) => false,
+            (found, wanted) => self.could_be(&found, wanted),
+        }
+    }
+
+    /// Type of `-x` or `!x`, where a bound of the type of `x` has it.
+    pub fn unary_by_bound(&mut self, unary: &ExprUnary, operand: &Ty) -> Option<Ty> {
+        let parameter = self.bounded(operand)?;
+        let (of_trait, _) = unary_trait(&unary.op);
+        let (_, output) = self.bounds_by(parameter, of_trait).into_iter().next()?;
+        Some(self.output_of_bound(parameter, of_trait, output, unary.op.span()))
+    }
+
+    /// Type of `T::from(x)`, where a bound of `T` has it.
+    pub fn conversion_by_bound(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
+        let segments: Vec<&Ident> = path.segments.iter().map(|part| &part.ident).collect();
+        let ([owner, function], Some(argument)) = (&*segments, call.args.first()) else {
+            return None;
+        };
+        let ty = self.arguments.types.get(&owner.to_string())?.clone();
+        if *function != "from" || call.args.len() != 1 {
+            return None;
+        }
+        let bounds = match ty {
+            Ty::Param(parameter) if self.bounded(&ty).is_some() => {
+                self.bounds_by(parameter, "From")
+            }
+            Ty::Scalar(_) => self.written_bounds(owner, &ty, "From"),
+            _ => return None,
+        };
+        let first = bounds.first()?;
+        let found = self.value(argument);
+        let fits = |(other, _): &&(Ty, Option<Ty>)| self.may_be_operand(&found, other);
+        let (from, _) = bounds.iter().find(fits).unwrap_or(first).clone();
+        self.expect(&found, &from, argument);
+        match ty {
+            Ty::Scalar(scalar) => {
+                let (node, span) = (self.typed.id(expr), call.func.span());
+                self.standard_function(node, scalar, "from", &[found], span)
+            }
+            _ => {
+                self.typed.note(expr).callee = Some(Callee::Convert);
+                Some(ty)
+            }
+        }
+    }
+
+    /// Whether elements of an array may be read and written there, out of bounds, too, if they are of a
+    /// type parameter of which bounds tell what it has: an access out of bounds gives zero, which a
+    /// number has, and iterators make none.
+    pub fn element_by_bound(&mut self, node: &Expr, element: &Ty, index: &Expr) -> bool {
+        let template = self.program.functions[self.owner].template;
+        let general = match template {
+            None => self.unifier.shallow(element),
+            Some(template) => self.program.functions[template]
+                .typed
+                .of(node)
+                .ty
+                .clone()
+                .unwrap_or(Ty::Error),
+        };
+        let Ty::Param(parameter) = general else {
+            return false;
+        };
+        let of = &self.program.type_params[parameter];
+        if of.is_scalar || of.is_atomic {
+            return false;
+        }
+        let element = self.unifier.deep(element);
+        if template.is_some() && !matches!(element, Ty::Scalar(_) | Ty::Error) && !is_made(index) {
+            let name = of.ident.to_string();
+            let shown = self.show(&element);
+            self.report.error_help(
+                Code::Generic,
+                index,
+                format!(
+                    "an element by its index, of the type parameter `{name}`, which is {shown} here: only \
+                     of numbers it is known what an index out of bounds gives"
+                ),
+                format!("visit the elements, `for x in a`, or write the function for {shown}"),
+            );
+        }
+        true
+    }
+
+    fn output_of_bound(
+        &mut self,
+        parameter: usize,
+        of_trait: &str,
+        output: Option<Ty>,
+        span: Span,
+    ) -> Ty {
+        output.unwrap_or_else(|| {
+            let name = &self.program.type_params[parameter].ident;
+            let message = format!("the bound `{name}: {of_trait}` does not say what results");
+            let help = format!("write `{name}: {of_trait}<Output = {name}>`");
+            self.report
+                .error_help(Code::UnknownType, span, message, help);
+            Ty::Error
+        })
+    }
+}
+
+/// Whether an index is one that a loop over an iterator counts, which is in bounds.
+fn is_made(index: &Expr) -> bool {
+    fn has(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(name) => name.to_string().starts_with("__amp_"),
+            TokenTree::Group(group) => has(group.stream()),
+            _ => false,
+        })
+    }
+    has(index.to_token_stream())
+}
