@@ -16,7 +16,6 @@ use syn::{
 use super::{
     apart::member_name,
     context::FnCx,
-    field,
     names::Meaning,
     node::bare,
     program::Program,
@@ -116,7 +115,7 @@ fn names_container(ty: &Type) -> bool {
     )
 }
 
-pub fn refuse_field(ty: &Type, help: &str, scope: &mut impl TypeScope) {
+fn refuse_field(ty: &Type, help: &str, scope: &mut impl TypeScope) {
     scope.report().error_help(
         Code::StructField,
         ty,
@@ -125,9 +124,20 @@ pub fn refuse_field(ty: &Type, help: &str, scope: &mut impl TypeScope) {
     );
 }
 
+/// Refuses the fields of a struct that are neither values nor views.
+pub fn refuse_no_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut impl TypeScope) {
+    for (field, (_, ty)) in item.fields.iter().zip(fields) {
+        if let Ty::Tiled(_) | Ty::Barrier | Ty::Unit | Ty::Never = ty {
+            let help = "its fields are values (numbers, bools, indices, extents, vectors, tuples, arrays, \
+                        `#[amp_struct]`s and `#[amp_enum]`s) and views";
+            refuse_field(&field.ty, help, scope);
+        }
+    }
+}
+
 /// Checks what a struct with views is, apart from its views.
 pub fn check(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut impl TypeScope) {
-    field::refuse_no_values(item, fields, scope);
+    refuse_no_values(item, fields, scope);
     let mut params = item.generics.params.iter();
     match (params.next(), params.next()) {
         (Some(GenericParam::Lifetime(lifetime)), None) if lifetime.bounds.is_empty() => {}

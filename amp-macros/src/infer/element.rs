@@ -1,29 +1,16 @@
 //! Which types are those of elements: host and device share their bytes.
 
-use amp_spirv::{diagnostic::Code, tree::Scalar};
-use quote::ToTokens;
+use amp_spirv::tree::Scalar;
 
 use super::{
     program::Program,
     ty::{Len, Ty},
-    type_expr::TypeScope,
 };
 
-/// Whether elements of a view can have the type that is written there; says so if not.
-pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl TypeScope) -> bool {
-    let is_known = |length| matches!(length, Len::Literal(1..)) || scope.is_parameter(length);
-    if is_element(element, &is_known) && scope.program().is_any_bytes(element) {
-        return true;
-    }
-    let help = unfit_as_element(scope.program(), element);
-    let shown = written.to_token_stream().to_string().replace(' ', "");
-    scope.report().error_help(
-        Code::UnsupportedType,
-        written,
-        format!("`{shown}` cannot be the element of a view"),
-        help,
-    );
-    false
+/// What to do where a view is of values that cannot be its elements.
+pub fn unfit(program: &Program, ty: &Ty, is_known: &impl Fn(Len) -> bool) -> Option<String> {
+    let is_fit = is_element(ty, is_known) && program.is_any_bytes(ty);
+    (!is_fit).then(|| unfit_as_element(program, ty))
 }
 
 /// Why values of the type cannot lie in a global array, and what to do.

@@ -10,7 +10,6 @@ use super::{
     program::Program,
     signature::SignatureScope,
     ty::{Arguments, Ty},
-    type_expr::TypeScope,
     vector::{Padding, padding},
 };
 use crate::report::{Locate, Report};
@@ -70,7 +69,7 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
             .report
             .error_help(Code::StructField, place, message, help);
     }
-    refuse_no_values(item, fields, scope);
+    bundle::refuse_no_values(item, fields, scope);
     let has_known_layout = item.generics.params.is_empty()
         && fields.iter().all(|(_, ty)| *ty != Ty::Error)
         && has_layout_of_c(&item.attrs);
@@ -106,17 +105,6 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
                  writes: order the fields, the widest first, or fill the gap with {fill}"
             ),
         );
-    }
-}
-
-/// Refuses the fields of a struct that are neither values nor views.
-pub fn refuse_no_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut impl TypeScope) {
-    for (field, (_, ty)) in item.fields.iter().zip(fields) {
-        if let Ty::Tiled(_) | Ty::Barrier | Ty::Unit | Ty::Never = ty {
-            let help = "its fields are values (numbers, bools, indices, extents, vectors, tuples, arrays, \
-                        `#[amp_struct]`s and `#[amp_enum]`s) and views";
-            bundle::refuse_field(&field.ty, help, scope);
-        }
     }
 }
 

@@ -8,7 +8,7 @@ use syn::{
 };
 
 use super::{
-    element::expect_element,
+    element,
     names::Meaning,
     node::bare,
     program::Program,
@@ -359,6 +359,22 @@ pub fn read_view_path(path: &TypePath, mutable: bool, scope: &mut impl TypeScope
         rank,
         mutable,
     })
+}
+
+/// Whether elements of a view can have the type that is written there; says so if not.
+pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl TypeScope) -> bool {
+    let is_known = |length| matches!(length, Len::Literal(1..)) || scope.is_parameter(length);
+    let Some(help) = element::unfit(scope.program(), element, &is_known) else {
+        return true;
+    };
+    let shown = written.to_token_stream().to_string().replace(' ', "");
+    scope.report().error_help(
+        Code::UnsupportedType,
+        written,
+        format!("`{shown}` cannot be the element of a view"),
+        help,
+    );
+    false
 }
 
 /// The scalar that a name denotes if nothing that kernels see has that name.

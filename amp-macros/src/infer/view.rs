@@ -10,9 +10,9 @@ use syn::{Expr, ExprMethodCall, GenericArgument, LocalInit, Pat};
 
 use super::{
     context::FnCx,
-    element::expect_element,
     node::bare,
     ty::{Kind, Len, Ty, ViewTy},
+    type_expr::expect_element,
     typed::{Callee, Derived, Resolved},
     vector::Places,
 };
