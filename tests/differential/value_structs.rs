@@ -170,12 +170,17 @@ twice! {
     }
 }
 
+#[amp_fn]
+fn sides(x: u32) -> u32 {
+    let side = Side::ALL[x as usize % 2];
+    let others = Side::ALL.iter().filter(|&&s| s == side.other()).count() as u32;
+    others * 10 + side as u32
+}
+
 twice! {
     constants_of_arrays_of_enums(x: u32) -> u32 = (NUMBERS.to_vec(),);
     {
-        let side = Side::ALL[x as usize % 2];
-        let others = Side::ALL.iter().filter(|&&s| s == side.other()).count() as u32;
-        others * 10 + side as u32
+        sides(x)
     }
 }
 
