@@ -90,6 +90,7 @@ mod peers;
 mod places;
 mod pointwise;
 mod prints;
+mod range_values;
 mod ranges;
 mod ref_patterns;
 mod reference_operators;

@@ -103,6 +103,7 @@ macro_rules! programs {
 programs! { is_refused in refused, "ui":
     AMP0001_attributes
     AMP0001_iterators
+    AMP0001_range_values
     AMP0001_returned_iterators
     AMP0001_macros
     AMP0001_too_deep

@@ -116,7 +116,8 @@ fn mentions(tokens: TokenStream, depth: usize) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(name) => {
             let name = name.to_string();
-            name.starts_with(returned::METHOD)
+            name == "Range"
+                || name.starts_with(returned::METHOD)
                 || name == returned::EACH
                 || name.starts_with(returned::ARGUMENT)
         }

@@ -220,6 +220,10 @@ pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
         }),
         Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
             "Option" => standard_case("None", Span::call_site()),
+            "Range" => {
+                let zero = or_zeroes(&applied.types[0]);
+                quote!(#zero..#zero)
+            }
             _ => {
                 let (ok, value) = (
                     standard_case("Ok", Span::call_site()),

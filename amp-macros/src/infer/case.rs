@@ -14,6 +14,7 @@ use super::{
     names::Names,
     parameter,
     program::{CaseDef, ConstDef, Program, StructDef},
+    range,
     signature::SignatureScope,
     ty::Ty,
     type_expr::read_type,
@@ -101,6 +102,14 @@ fn read_case(
                 &field.ty,
                 "this type cannot be a field of an `#[amp_enum]`",
                 "its fields are values: numbers, bool, vectors, tuples, arrays, structs and enums",
+            );
+        }
+        if scope.program.holds_range(&ty) {
+            scope.report.error_help(
+                Code::Enumeration,
+                &field.ty,
+                "this type cannot be a field of an `#[amp_enum]`",
+                range::KEPT_HELP,
             );
         }
         fields.push((format!("{}.{name}", case.ident), ty));

@@ -9,9 +9,13 @@
 //! a reference names the element, as a helper's parameter does.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Expr, ExprForLoop, ExprMethodCall, Pat};
+use syn::{Expr, ExprForLoop, ExprMethodCall, Pat, spanned::Spanned};
 
-use super::{context::FnCx, ty::Ty, typed::Each};
+use super::{
+    context::{Class, FnCx},
+    ty::Ty,
+    typed::Each,
+};
 
 /// The methods between the array and the loop, outermost first, and the array.
 pub fn adapters(expr: &Expr) -> (Vec<&ExprMethodCall>, &Expr) {
@@ -48,6 +52,10 @@ impl FnCx<'_> {
             self.declare_lost(&round.pat);
             return;
         };
+        let Some(each) = each else {
+            // The numbers of a range.
+            return self.pattern(&round.pat, &element);
+        };
         self.typed.note(expr).each = Some(each);
         let Some((pattern, position)) = each.patterns(&round.pat) else {
             self.report.error_help(
@@ -81,7 +89,7 @@ impl FnCx<'_> {
     }
 
     /// What a loop visits, and the type of its elements.
-    fn elements(&mut self, calls: &[&ExprMethodCall], source: &Expr) -> Option<(Each, Ty)> {
+    fn elements(&mut self, calls: &[&ExprMethodCall], source: &Expr) -> Option<(Option<Each>, Ty)> {
         for call in calls {
             if let Some(argument) = call.args.first() {
                 let message = format!("`{}` with an argument", call.method);
@@ -124,6 +132,13 @@ impl FnCx<'_> {
             Ty::Array(element, length) => (element, Some(length)),
             Ty::Slice(element) => (element, None),
             other => {
+                let is_plain = calls.iter().all(|call| call.method == "rev");
+                if let (None, true, Some(number)) =
+                    (reference, is_plain, self.number_of_range(&other))
+                {
+                    self.oblige(&number, Class::Integer, "..", source.span());
+                    return Some((None, number));
+                }
                 self.not_an_array(&other, source);
                 return None;
             }
@@ -172,7 +187,7 @@ impl FnCx<'_> {
             },
             _ => *element,
         };
-        Some((each, element))
+        Some((Some(each), element))
     }
 
     fn not_an_array(&mut self, found: &Ty, source: &Expr) {

@@ -169,6 +169,7 @@ impl FnCx<'_> {
             Expr::Reference(place) if place.attrs.iter().any(is_of_choice) => {
                 self.chosen(&place.expr)
             }
+            Expr::Range(range) => self.range_value(expr, range),
             Expr::Closure(closure) => self.nameless_closure(closure),
             Expr::Macro(mac) => {
                 self.macro_call(&mac.mac);

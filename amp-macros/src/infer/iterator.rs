@@ -93,6 +93,9 @@ impl FnCx<'_> {
             Ty::Error => return,
             Ty::View(_) => "visit its rows: `for i in 0..a.extent()[0] { .. a.row(i) .. }`",
             Ty::Var(_) => "give it a type where it is declared: `let a: [f32; 4]`",
+            other if self.number_of_range(other).is_some() => {
+                "name the range with its type: `let r: Range<u32> = ..;`"
+            }
             _ => "kernels iterate over arrays, views of rank 1, and ranges",
         };
         let message = format!("an iterator over {}", self.show(found));

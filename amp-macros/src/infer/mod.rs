@@ -59,6 +59,7 @@ mod own_operator;
 mod parameter;
 mod pattern;
 mod program;
+mod range;
 mod reference;
 mod returned;
 mod scope;

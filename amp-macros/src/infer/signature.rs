@@ -372,6 +372,9 @@ fn parameter(
             Some("a kernel has one tiled index, its first parameter; compute others in the body")
         }
         Ty::Barrier if kernel => Some("the barrier comes with the tiled index: `t_idx.barrier`"),
+        _ if kernel && scope.program.holds_range(&ty) => {
+            Some("pass its bounds, `start: usize, end: usize`")
+        }
         Ty::Unit | Ty::Never => Some("it has no value; leave the parameter out"),
         _ => None,
     };

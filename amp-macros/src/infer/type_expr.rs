@@ -177,6 +177,9 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             }
             None => {
                 let help = match name.as_str() {
+                    "RangeInclusive" | "RangeFrom" | "RangeTo" | "RangeFull" => {
+                        "use `std::ops::Range`: `a..b + 1` for `a..=b`"
+                    }
                     "i128" => "use i64",
                     "u128" => "use u64",
                     "Ordering" => "import it: `use std::cmp::Ordering;`",

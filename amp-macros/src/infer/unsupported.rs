@@ -27,8 +27,8 @@ impl FnCx<'_> {
             ),
             Expr::RawAddr(_) => ("a raw pointer", "index a view or an array"),
             Expr::Range(_) => (
-                "a range outside a `for`",
-                "use it as `for i in a..b`, or name it: `let r = a..b;`",
+                "a range that is no value, as it has no end, no start, or includes its end,",
+                "write both bounds, `a..b`: it has the type `std::ops::Range`",
             ),
             Expr::Let(_) => (
                 "`let` in this place of a condition",

@@ -12,11 +12,11 @@ use std::collections::HashMap;
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, FnArg, GenericParam, ImplItem, ItemImpl, Local, Pat, Signature, Stmt, Type,
+    Expr, FnArg, GenericParam, ImplItem, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type,
     TypeParamBound, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
-use super::{Names, bare, build, refused};
+use super::{Names, bare, build, known::is_range, refused};
 use crate::language::{
     name::{is_type_name, local_key},
     returned::{self, METHOD},
@@ -42,6 +42,7 @@ enum What {
     Iterator(Vec<Option<bool>>),
     /// How many parameters the closure has.
     Closure(usize),
+    Range,
 }
 
 /// The call of a function that returns an iterator.
@@ -65,8 +66,9 @@ impl Called {
         for part in &block.items {
             if let ImplItem::Fn(method) = part
                 && let Some(returned) = Returned::of(&method.sig)
-                && let Some(name) = method.sig.ident.to_string().strip_prefix(METHOD)
             {
+                let name = method.sig.ident.to_string();
+                let name = name.strip_prefix(METHOD).unwrap_or(&name);
                 self.methods.insert(name.to_owned(), returned);
             }
         }
@@ -107,6 +109,9 @@ impl Returned {
         });
         let added: Vec<(&Ident, &Type)> = added.collect();
         let what = match &*added {
+            [] if matches!(&signature.output, ReturnType::Type(_, ty) if is_range(ty)) => {
+                What::Range
+            }
             [] => return None,
             [(name, ty)] if *name == returned::EACH => {
                 What::Iterator(parts(ty, signature).unwrap_or_default())
@@ -209,14 +214,30 @@ impl Names {
     pub(super) fn iterator_of_call(&self, expr: &Expr) -> Option<Vec<Option<bool>>> {
         match &self.of_call(expr)?.what {
             What::Iterator(parts) => Some(parts.clone()),
-            What::Closure(_) => None,
+            What::Closure(_) | What::Range => None,
+        }
+    }
+
+    /// Whether an expression is a range that is a value: a name, a call, or a copy.
+    pub(super) fn is_range(&self, expr: &Expr) -> bool {
+        match bare(expr) {
+            Expr::Range(_) => false,
+            Expr::MethodCall(call) if call.method == "clone" => self.is_range(&call.receiver),
+            name @ Expr::Path(_) => self.known.is_range(name),
+            call => matches!(
+                self.of_call(call),
+                Some(Returned {
+                    what: What::Range,
+                    ..
+                })
+            ),
         }
     }
 
     fn parameters_of_call(&self, expr: &Expr) -> Option<usize> {
         match self.of_call(expr)?.what {
             What::Closure(parameters) => Some(parameters),
-            What::Iterator(_) => None,
+            What::Iterator(_) | What::Range => None,
         }
     }
 

@@ -6,7 +6,8 @@
 
 use std::collections::HashSet;
 
-use syn::{Expr, FnArg, Local, Pat, PatIdent, Signature, Type, UnOp};
+use proc_macro2::Ident;
+use syn::{Expr, FnArg, Local, Pat, PatIdent, RangeLimits, Signature, Type, UnOp};
 
 use super::bare;
 use crate::visit::{self, Visit};
@@ -19,6 +20,8 @@ pub struct Known {
     /// Those whose length is no part of the type.
     unsized_ones: HashSet<String>,
     views: HashSet<String>,
+    /// Those of the type `Range`.
+    ranges: HashSet<String>,
 }
 
 impl Known {
@@ -84,6 +87,20 @@ impl Known {
         self.shape_of_value(expr).is_view
     }
 
+    /// Whether an expression is a range that is a value, or written.
+    pub fn is_range(&self, expr: &Expr) -> bool {
+        self.shape_of_value(expr).is_range
+    }
+
+    /// Notes that a name is that of a range.
+    pub fn declare_range(&mut self, name: &Ident) {
+        let shape = Shape {
+            is_range: true,
+            ..Shape::default()
+        };
+        self.note(&name.to_string(), shape);
+    }
+
     /// Whether a name is that of a reference to a view, which is visited as the view.
     pub fn is_view_by_reference(&self, expr: &Expr) -> bool {
         self.is_reference(expr) && self.is_view(expr)
@@ -95,6 +112,7 @@ impl Known {
             (&mut self.slices, shape.is_slice),
             (&mut self.unsized_ones, shape.is_unsized),
             (&mut self.views, shape.is_view),
+            (&mut self.ranges, shape.is_range),
         ] {
             match is {
                 true => names.insert(name.to_owned()),
@@ -117,6 +135,16 @@ impl Known {
                     ..Shape::default()
                 }
             }
+            Expr::MethodCall(call) if call.method == "clone" && call.args.is_empty() => Shape {
+                is_range: self.is_range(&call.receiver),
+                ..Shape::default()
+            },
+            Expr::Range(range) => Shape {
+                is_range: range.start.is_some()
+                    && range.end.is_some()
+                    && matches!(range.limits, RangeLimits::HalfOpen(_)),
+                ..Shape::default()
+            },
             Expr::MethodCall(call) => Shape {
                 is_view: MADE_OF_VIEWS.iter().any(|made| call.method == made)
                     && self.is_view(&call.receiver),
@@ -135,6 +163,7 @@ impl Known {
                 is_slice: self.slices.contains(&name),
                 is_unsized: self.unsized_ones.contains(&name),
                 is_view: self.views.contains(&name),
+                is_range: self.ranges.contains(&name),
             }),
         }
     }
@@ -146,6 +175,7 @@ struct Shape {
     is_slice: bool,
     is_unsized: bool,
     is_view: bool,
+    is_range: bool,
 }
 
 /// The methods of a view that make another.
@@ -170,9 +200,24 @@ fn shape_of_type(ty: &Type) -> Shape {
                 .segments
                 .last()
                 .is_some_and(|name| name.ident == "ArrayView" || name.ident == "ArrayViewMut"),
+            is_range: is_range(ty),
             ..Shape::default()
         },
         _ => Shape::default(),
+    }
+}
+
+/// Whether a type is written as that of a range.
+pub fn is_range(ty: &Type) -> bool {
+    match ty {
+        Type::Group(group) => is_range(&group.elem),
+        Type::Paren(paren) => is_range(&paren.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Range" && !last.arguments.is_none()),
+        _ => false,
     }
 }
 

@@ -33,9 +33,9 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    BinOp, Expr, ExprBinary, ExprForLoop, ExprMacro, ExprMethodCall, LitStr, Local, Macro, Pat,
-    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
-    spanned::Spanned,
+    BinOp, Expr, ExprBinary, ExprForLoop, ExprIndex, ExprMacro, ExprMethodCall, LitStr, Local,
+    Macro, Pat, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
+    punctuated::Punctuated, spanned::Spanned,
 };
 
 use self::{
@@ -181,6 +181,12 @@ impl Names {
     /// Notes what a `let` tells of its variable.
     pub fn declare(&mut self, local: &Local) {
         self.known.declare(local);
+        if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+            && init.diverge.is_none()
+            && self.is_range(&init.expr)
+        {
+            self.known.declare_range(&name.ident);
+        }
     }
 
     /// `a == b` of slices as `a.iter().eq(b)`.
@@ -202,6 +208,19 @@ impl Names {
             side => side,
         });
         Some(parse_quote_spanned!(span=> (#left).iter().#method((#right).iter())))
+    }
+
+    /// `a[r]` of a range `r` as the part between its bounds.
+    pub fn part_by_range(&self, index: &ExprIndex) -> Option<Expr> {
+        let range = match bare(&index.index) {
+            Expr::MethodCall(call) if call.method == "clone" => bare(&call.receiver),
+            range => range,
+        };
+        if !matches!(range, Expr::Path(_)) || !self.is_range(range) {
+            return None;
+        }
+        let (of, span) = (&index.expr, index.index.span());
+        Some(parse_quote_spanned!(span=> #of[#range.start..#range.end]))
     }
 
     /// `a.as_slice()` as `&a[..]`.
@@ -253,7 +272,10 @@ pub const ADAPTERS: &[&str] = &[
 /// The source of a chain and its adapters, the innermost first, if an expression is a chain.
 fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a ExprMethodCall>)> {
     let expr = bare(expr);
-    if names.iterator_of_call(expr).is_some() {
+    if names.iterator_of_call(expr).is_some()
+        || names.is_range(expr)
+        || sources::by_reference(expr, names).is_some()
+    {
         return Some((expr, Vec::new()));
     }
     match expr {
@@ -365,7 +387,14 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         return None;
     }
     let (source, adapters) = recognise(&call.receiver, names)?;
-    let flow = Flow::of(source, &adapters, names);
+    if adapters.is_empty() && names.is_range(source) && sources::OF_RANGES.contains(&&*name) {
+        return None;
+    }
+    let leaves_range = sources::LEAVES_RANGE.contains(&&*name) && adapters.is_empty();
+    let flow = match leaves_range && matches!(source, Expr::Path(_)) && names.is_range(source) {
+        true => Ok(sources::rest_of_range(source, names)),
+        false => Flow::of(source, &adapters, names),
+    };
     Some(flow.and_then(|mut flow| {
         let slices = flow.take_slices();
         Ok(match end(call, &flow, names)? {

@@ -92,10 +92,67 @@ fn of_call(source: &Expr, names: &mut Names) -> Option<Flow> {
     Some(alone(setup, Driver::Called(Yield { call, parts })))
 }
 
+/// The ends that ranges have as methods.
+pub const OF_RANGES: [&str; 3] = ["len", "next", "next_back"];
+
+/// The chain of a range that is a value.
+fn of_range(source: &Expr, names: &mut Names) -> Flow {
+    let mut setup = Vec::new();
+    let (span, value) = (source.span(), kept(source, &mut setup, names));
+    let range = parse_quote_spanned!(span=> #value.start..#value.end);
+    let order = Vec::new();
+    alone(setup, Driver::Range { range, order })
+}
+
+/// The ends that leave the range itself behind the last item that they ask for.
+pub const LEAVES_RANGE: [&str; 9] = [
+    "nth",
+    "any",
+    "all",
+    "find",
+    "find_map",
+    "position",
+    "rposition",
+    "try_fold",
+    "try_for_each",
+];
+
+/// The chain of what is left of a range that a variable is.
+pub fn rest_of_range(range: &Expr, names: &mut Names) -> Flow {
+    let span = range.span();
+    let next = names.fresh("next", span);
+    let f = parse_quote_spanned!(span=> || #range.next());
+    alone(
+        Vec::new(),
+        Driver::Next {
+            next,
+            first: false,
+            f,
+        },
+    )
+}
+
+/// The variable of a range whose items a chain takes out of it, `r.by_ref()`.
+pub fn by_reference<'a>(expr: &'a Expr, names: &Names) -> Option<&'a Expr> {
+    match expr {
+        Expr::MethodCall(call) if call.method == "by_ref" && call.args.is_empty() => {
+            let range = bare(&call.receiver);
+            (matches!(range, Expr::Path(_)) && names.is_range(range)).then_some(range)
+        }
+        _ => None,
+    }
+}
+
 /// The chain of a source alone.
 fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
     if let Some(flow) = of_call(source, names) {
         return Ok(flow);
+    }
+    if names.is_range(source) {
+        return Ok(of_range(source, names));
+    }
+    if let Some(range) = by_reference(bare(source), names) {
+        return Ok(rest_of_range(range, names));
     }
     match bare(source) {
         Expr::Range(range) => {

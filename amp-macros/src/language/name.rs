@@ -74,6 +74,7 @@ const STANDARD: &[(&str, &str)] = &[
     ("Option", "option"),
     ("Result", "result"),
     ("Ordering", "cmp"),
+    ("Range", "ops"),
     ("PhantomData", "marker"),
     ("TryFromIntError", "num"),
     ("Infallible", "convert"),
@@ -112,7 +113,7 @@ pub fn standard_case(name: &str) -> Option<&'static str> {
 pub fn is_optional_type(name: &str) -> bool {
     matches!(
         name,
-        "Ordering" | "PhantomData" | "TryFromIntError" | "Infallible" | "Reverse"
+        "Ordering" | "Range" | "PhantomData" | "TryFromIntError" | "Infallible" | "Reverse"
     ) || Scalar::from_name(name).is_some_and(Scalar::is_half)
 }
 

@@ -168,7 +168,7 @@ impl FnLower<'_, '_> {
                 self.each(round, each, label, &mut statements)
             }
             Expr::ForLoop(round) => {
-                let range = self.range(&round.expr, &round.pat);
+                let range = self.range(&round.expr, &round.pat, &mut statements);
                 tree::Loop {
                     label,
                     kind: tree::LoopKind::For(range),
@@ -188,11 +188,58 @@ impl FnLower<'_, '_> {
         super::sequence(statements, tree::Expr { kind, ty, span })
     }
 
-    fn range(&mut self, expr: &Expr, pattern: &Pat) -> tree::ForRange {
+    /// The bounds of a range that is a value, which is computed once.
+    fn bounds(&mut self, expr: &Expr, statements: &mut Vec<tree::Statement>) -> [tree::Expr; 2] {
+        let value = self.expr(expr);
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.temporary("range", ty.clone(), span);
+        let value = Some(value);
+        statements.push(tree::Statement::Let { local, value });
+        let of = match &ty {
+            tree::Type::Struct(id) => self.consts.structs[id.0 as usize].fields[0].ty.clone(),
+            _ => unreachable!("a range is a struct"),
+        };
+        [0, 1].map(|field| {
+            let mut place = local_place(local, of.clone(), span);
+            place.projections.push(tree::Projection::Field(field));
+            load(place)
+        })
+    }
+
+    /// The variable of a loop over a range.
+    fn counter(&mut self, pattern: &Pat, start: &tree::Expr) -> tree::LocalId {
+        let named = match pattern {
+            Pat::Ident(ident) => self.declared(ident),
+            _ => None,
+        };
+        named.unwrap_or_else(|| {
+            let span = self.span(pattern);
+            self.temporary("for", start.ty.clone(), span)
+        })
+    }
+
+    fn range(
+        &mut self,
+        expr: &Expr,
+        pattern: &Pat,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::ForRange {
         let expr = bare(expr);
+        let ty = self.frame.function.typed.ty(expr);
         match expr {
+            _ if self.program.standard_name(ty) == Some("Range") => {
+                let [start, end] = self.bounds(expr, statements);
+                let local = self.counter(pattern, &start);
+                tree::ForRange {
+                    local,
+                    start,
+                    end,
+                    inclusive: false,
+                    adapters: Vec::new(),
+                }
+            }
             Expr::MethodCall(call) => {
-                let mut range = self.range(&call.receiver, pattern);
+                let mut range = self.range(&call.receiver, pattern, statements);
                 range.adapters.push(match call.args.first() {
                     None => tree::Adapter::Rev,
                     Some(step) => tree::Adapter::StepBy(self.expr(step)),
@@ -205,14 +252,7 @@ impl FnLower<'_, '_> {
                 };
                 let start = self.expr(start);
                 let end = self.expr(end);
-                let named = match pattern {
-                    Pat::Ident(ident) => self.declared(ident),
-                    _ => None,
-                };
-                let local = named.unwrap_or_else(|| {
-                    let span = self.span(pattern);
-                    self.temporary("for", start.ty.clone(), span)
-                });
+                let local = self.counter(pattern, &start);
                 tree::ForRange {
                     local,
                     start,

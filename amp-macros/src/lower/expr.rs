@@ -146,6 +146,10 @@ impl FnLower<'_, '_> {
                 };
                 ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
+            Expr::Range(range) => {
+                let bounds = range.start.iter().chain(&range.end);
+                ExprKind::Construct(bounds.map(|bound| self.expr(bound)).collect())
+            }
             Expr::Match(choice) => return self.match_expr(choice, ty, span),
             Expr::Try(tried) => {
                 let span = self.span(tried.question_token.span());

@@ -146,7 +146,9 @@ impl Sugar {
             Expr::Match(choice) => bindings::of_match(choice),
             Expr::Binary(binary) => self.names.equality(binary),
             Expr::Cast(cast) => literal::character(cast),
-            Expr::Index(index) => literal::byte_of_string(index),
+            Expr::Index(index) => {
+                literal::byte_of_string(index).or_else(|| self.names.part_by_range(index))
+            }
             Expr::Lit(string) => literal::byte_string(string),
             Expr::Struct(of) => literal::rest_by_default(of),
             Expr::Unary(unary) => literal::bytes(unary),

@@ -1,8 +1,8 @@
 //! Variables that are ranges: `let r = a..b;` declares two variables, the bounds, and `r` is written out
 //! as the range of these where it is used.
 //!
-//! This is done by syntax, and so for names that a function binds once. A range is no value: what
-//! could keep it is refused.
+//! This is done by syntax, and so for names that a function binds once. Others are values (see `infer::range`), which
+//! ranges that include their end are not.
 
 use std::collections::HashMap;
 
@@ -100,9 +100,9 @@ impl<'s> Visit<'s> for Found {
 fn not_a_value(place: Span) -> Expr {
     refused(
         place,
-        "a range as a value",
-        "a range is for loops, iterators and slices: `for i in r.clone()`, `&a[r.clone()]`, \
-         `r.contains(&x)`, `r.start`; pass its bounds",
+        "a range that includes its end, as a value",
+        "write it without its end, `a..b + 1`, which has the type `std::ops::Range`, or use it where it \
+         is named: `for i in r.clone()`, `&a[r.clone()]`, `r.contains(&x)`",
     )
 }
 
@@ -176,8 +176,11 @@ impl VisitMut for Written {
             }
             Expr::ForLoop(round) => self.replace(&mut round.expr),
             Expr::Index(index) => self.replace(&mut index.index),
-            Expr::Path(_) if self.named(expr).is_some() => {
-                *expr = not_a_value(expr.span());
+            Expr::Path(_) if let Some(kept) = self.named(expr) => {
+                *expr = match kept.is_closed {
+                    false => kept.range(expr.span()),
+                    true => not_a_value(expr.span()),
+                };
                 return;
             }
             _ => {}

@@ -11,7 +11,7 @@ use syn::{
 };
 
 use super::{File, Found};
-use crate::language::{core::ENUM_NAMES, glam, name::is_built_in_type};
+use crate::language::{core::TYPE_NAMES, glam, name::is_built_in_type};
 
 /// How many aliases may stand for each other.
 const DEEPEST: u32 = 16;
@@ -112,7 +112,7 @@ impl<'a> TypeNames<'a> {
         let name = last.ident.to_string();
         let arguments = std::mem::take(&mut last.arguments);
         let is_known =
-            is_scalar(&last.ident) || glam::named(&name).is_some() || ENUM_NAMES.contains(&&*name);
+            is_scalar(&last.ident) || glam::named(&name).is_some() || TYPE_NAMES.contains(&&*name);
         let mut named = match self.file.find(self.home, &path) {
             Found::Alias(file, home, alias) if arguments.is_none() => {
                 let names = TypeNames {

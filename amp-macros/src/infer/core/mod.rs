@@ -31,8 +31,9 @@ use super::{
 use crate::{
     attribute::{TaskKind, has_attribute},
     import::implementation as blocks,
+    iterate::is_known,
     language::{
-        core::{ENUM_NAMES, ENUMS, File, STRUCTS, function_at},
+        core::{ENUMS, File, STRUCTS, TYPE_NAMES, function_at},
         name::standard_type,
         source::replaced,
     },
@@ -132,7 +133,7 @@ impl Program {
     /// The name of the enum that a type is, if it is one of these.
     pub fn standard_name(&self, ty: &Ty) -> Option<&'static str> {
         let name = self.core_name(ty)?;
-        ENUM_NAMES.contains(&name).then_some(name)
+        TYPE_NAMES.contains(&name).then_some(name)
     }
 
     /// The name of the standard library's type that a type is.
@@ -170,6 +171,10 @@ impl Program {
                 "its value is copied, and no reference is kept: leave it out, or `match` the place"
                     .to_owned()
             }
+            _ if self.standard_name(owner) == Some("Range") && is_known(name) => {
+                "name the range with its type, and call it on the name: `let r: Range<u32> = ..;`"
+                    .to_owned()
+            }
             "insert" | "get_or_insert" | "get_or_insert_with" => {
                 "it returns a reference: assign, `x = Some(value)`, and `match` the place"
                     .to_owned()
@@ -193,6 +198,7 @@ impl Program {
                 Some("Option") => Some(File::Option),
                 Some("Result") => Some(File::Result),
                 Some("Ordering") => Some(File::Ordering),
+                Some("Range") => Some(File::Range),
                 _ => None,
             },
         };

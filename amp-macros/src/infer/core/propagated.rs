@@ -14,7 +14,8 @@ impl FnCx<'_> {
         let found = self.value(&tried.expr);
         let found = self.unifier.shallow(&found);
         let place = tried.question_token.span();
-        let (Ty::Struct(of, applied), Some(name)) = (&found, self.program.standard_name(&found))
+        let (Ty::Struct(of, applied), Some(name @ ("Option" | "Result"))) =
+            (&found, self.program.standard_name(&found))
         else {
             if found == Ty::Never {
                 return Ty::Never;

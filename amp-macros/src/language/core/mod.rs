@@ -21,17 +21,18 @@ macro_rules! compiled {
 }
 compiled!(boolean enums option ordering result);
 
-/// The names of the enums.
-pub const ENUM_NAMES: [&str; 3] = ["Option", "Result", "Ordering"];
+/// The names of the types that have methods here.
+pub const TYPE_NAMES: [&str; 4] = ["Option", "Result", "Ordering", "Range"];
 
 /// The enums, and what conversions fail with.
 pub const ENUMS: &str = include_str!("enums.rs");
 
 /// Structs that are no Rust by themselves: that by which a type names another that it does not hold, since
-/// Rust refuses a parameter that nothing names; and one whose order is in `reverse.rs`.
+/// Rust refuses a parameter that nothing names; one whose order is in `reverse.rs`; and ranges.
 pub const STRUCTS: &str = "
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct PhantomData<T>;
-#[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);";
+#[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);
+#[derive(Clone, Default, PartialEq)] pub struct Range<T> { pub start: T, pub end: T }";
 
 /// A file of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,6 +40,7 @@ pub enum File {
     Option,
     Result,
     Ordering,
+    Range,
     Bool,
     Array,
     Slice,
@@ -83,6 +85,7 @@ impl File {
             File::Option => include_str!("option.rs"),
             File::Result => include_str!("result.rs"),
             File::Ordering => include_str!("ordering.rs"),
+            File::Range => include_str!("range.rs"),
             File::Bool => include_str!("boolean.rs"),
             File::Array => include_str!("array.rs"),
             File::Slice => include_str!("slice.rs"),
@@ -122,6 +125,7 @@ mod tests {
             File::Array,
             File::Slice,
             File::Ordering,
+            File::Range,
             File::Comparison,
             File::Function,
         ];

@@ -16,6 +16,8 @@ const NOTED_WRAPPED: &str = "impl Noted for Wrapped { const TIMES: u32 = 2; fn n
 const WRAPPED: &str = "pub struct Wrapped { pub bits: u32 }";
 const NOTE: &str = "fn note<N: Noted>(x: N) -> N { let mut y = x; for _ in 0..N::TIMES { y = y.noted(); } y.noted_twice() }";
 const SELF: &str = "fn itself<T: Copy>(x: T) -> T { x }";
+const PARTED: &str =
+    "fn parted(r: std::ops::Range<u32>) -> std::ops::Range<u32> { r.start..r.end - 1 }";
 const SEVERAL: &str =
     "fn several<T: Copy>(n: u8, x: T) -> impl Iterator<Item = T> { (0..n).map(move |_| x) }";
 const CHOOSES: &str = "fn chooses<T: Copy>(x: T, y: T) -> impl Fn(bool) -> T { move |first| if first { x } else { y } }";
@@ -146,6 +148,16 @@ pub const FORMS: &[Form] = &[
         Any,
         &[SEVERAL],
         "several(4, @x).skip(1).take(2).chain(several(1, @x)).last().unwrap_or(@x)",
+    ),
+    value(
+        Any,
+        &[PARTED],
+        "let mut y = @x; for n in parted(1..3) { if n == 2 { y = @x; } } y",
+    ),
+    value(
+        Any,
+        &[PARTED],
+        "let mut r = parted(0..4); r.next(); let n = r.by_ref().take(1).count(); if n + r.len() > 3 || r.contains(&1) { panic!() } else { r.map(|_| @x).last().unwrap_or(@x) }",
     ),
     value(Any, &[CHOOSES], "let f = chooses(@x, @x); f(@c)"),
     value(

@@ -1,0 +1,51 @@
+//! Ranges that are no values.
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn length(r: std::ops::Range<u32>) -> u32 {
+    r.end - r.start
+}
+
+#[amp_kernel]
+fn values(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let all = 0..=3;
+    out[idx] = length(all);
+    out[idx] = length(0..=3);
+    out[idx] = length(..3);
+}
+
+#[amp_kernel]
+fn visited(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let pair = (0..3, out[idx]);
+    out[idx] = pair.0.map(|x| x * 2).sum::<u32>();
+}
+
+#[amp_kernel]
+fn argument(idx: Index<1>, r: std::ops::Range<u32>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = r.start;
+}
+
+#[amp_kernel]
+fn elements(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let parts = [0..2, 2..4];
+    out[idx] = parts[idx[0]].start;
+}
+
+#[amp_fn]
+fn included(r: std::ops::RangeInclusive<u32>) -> bool {
+    r.is_empty()
+}
+
+#[amp_struct]
+struct Tile {
+    rows: std::ops::Range<u32>,
+}
+
+#[amp_enum]
+enum Part {
+    All,
+    Rows(std::ops::Range<u32>),
+}
+
+fn main() {}
