@@ -88,6 +88,41 @@ twice! {
 }
 
 twice! {
+    compared(n: i32, m: i32) -> i32 = (NUMBERS.repeat(10), NUMBERS.map(|x| [x; 10]).concat());
+    {
+        let (x, y) = (scattered(n), scattered(m));
+        let mut bits = 0;
+        for k in 0..3 {
+            let a = &x[k..];
+            let b = &y[..7 - k];
+            bits = bits * 3 % 9973 + a.iter().lt(b.iter()) as i32 + (a.iter().le(b) as i32) * 2 + (a.iter().gt(b.iter()) as i32) * 4;
+            bits = bits * 3 % 9973 + a.iter().ge(b.iter()) as i32 + (a.iter().eq(a.iter()) as i32) * 2 + (a.iter().ne(b.iter().take(1)) as i32) * 4;
+            bits = bits * 5 % 9973 + a.iter().rev().cmp(b.iter().rev()) as i32 + 1;
+            bits = bits * 5 % 9973 + a.iter().cmp(a.iter().take(3)) as i32 + a.iter().take(2).cmp(a.iter()) as i32 * 3 + 5;
+            bits = bits * 5 % 9973 + a.iter().map(|v| v % 3).partial_cmp(b.iter().map(|v| v % 3)).map_or(2, |o| o as i32) + 1;
+            bits = bits * 3 % 9973 + (0..4).map(|j| a[j] % 2).is_sorted() as i32 + a.iter().is_sorted_by_key(|v| *v % 4) as i32 * 2;
+            bits = bits * 3 % 9973 + a.iter().take(2).is_sorted_by(|v, w| v > w) as i32 + a.iter().skip(9).is_sorted() as i32 * 2;
+            bits = bits * 3 % 9973 + a[..2].is_sorted_by(|v, w| v < w) as i32 + x.is_sorted_by_key(|v| v % 2) as i32 * 2;
+            bits = bits * 3 % 9973 + a.iter().zip(b).eq(b.iter().zip(a.iter())) as i32;
+        }
+        bits
+    }
+}
+
+twice! {
+    compared_floats(f: f32, g: f32) -> u32 = (FLOATS.repeat(10), FLOATS.map(|x| [x; 10]).concat());
+    {
+        let (x, y) = ([1.0, f, g], [1.0, g, f]);
+        let order = match x.iter().partial_cmp(y.iter()) {
+            Some(order) => order as i32 as u32 & 3,
+            None => 2,
+        };
+        let all = [x.iter().lt(&y), x.iter().le(&y), x.iter().gt(&y), x.iter().ge(&y), x.iter().eq(&y), x.iter().is_sorted()];
+        all.iter().fold(order, |bits, bit| bits * 2 + *bit as u32)
+    }
+}
+
+twice! {
     integers(n: i32, m: i32) -> i32 = (NUMBERS.repeat(10), NUMBERS.map(|x| [x; 10]).concat());
     {
         let (x, y) = (scattered(n), scattered(m));

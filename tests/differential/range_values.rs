@@ -85,7 +85,10 @@ twice! {
         for i in high {
             sum = sum * 7 % 9973 + i;
         }
-        sum ^= low.map(|i| i * i % 7).sum::<u32>() ^ chunk(n as usize).map(|i| i as u32).sum::<u32>();
+        for i in low {
+            sum += i * i % 7;
+        }
+        sum ^= chunk(n as usize).map(|i| i as u32).sum::<u32>();
         let chosen = if n > m { m..n } else { 0..5 };
         sum ^= chosen.start ^ chosen.end ^ ((0..n) == (0..m)) as u32;
         sum ^ (within(n as f32, 0.5..7.5) * 100.0) as u32

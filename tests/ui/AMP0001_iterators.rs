@@ -21,6 +21,7 @@ fn adapters(idx: Index<1>, a: &ArrayView<f32, 2>, n: usize, c: &mut ArrayViewMut
     c[idx] = n.iter().sum();
     c[idx] = x.iter().map(|v: f32| v).sum();
     c[idx] = flags.iter().sum();
+    c[idx] = x.iter().lt(x.iter().filter(|v| **v > 1.0)) as u32 as f32;
 }
 
 #[amp_kernel]

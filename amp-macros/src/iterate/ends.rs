@@ -7,9 +7,8 @@ use syn::{Expr, ExprMethodCall, ReturnType, Stmt, parse_quote_spanned};
 use super::{
     Made, Names, Refusal, build,
     build::Marks,
-    drive::{Loops, is_nested, none, some},
+    drive::{Loops, none, some},
     flow::{Driver, Flow, Indexed, Order, Stage},
-    into_flow,
     item::Item,
 };
 
@@ -29,6 +28,15 @@ const ENDS: &[(&str, usize)] = &[
     ("rposition", 1),
     ("eq", 1),
     ("ne", 1),
+    ("lt", 1),
+    ("le", 1),
+    ("gt", 1),
+    ("ge", 1),
+    ("cmp", 1),
+    ("partial_cmp", 1),
+    ("is_sorted", 0),
+    ("is_sorted_by", 1),
+    ("is_sorted_by_key", 1),
     ("find_map", 1),
 ];
 
@@ -47,6 +55,10 @@ const OPTIONAL: &[(&str, usize)] = &[
     ("next", 0),
     ("next_back", 0),
 ];
+
+/// The comparisons with another iterator.
+pub(super) const COMPARISONS: [&str; 8] =
+    ["eq", "ne", "lt", "le", "gt", "ge", "cmp", "partial_cmp"];
 
 /// Whether a method ends a chain.
 pub fn is_end(name: &str) -> bool {
@@ -291,7 +303,10 @@ impl Ended<'_> {
                     Ok(build::choice(mapped, arms, span))
                 })
             }
-            ("eq" | "ne", [other]) => self.equal(name == "eq", other, names),
+            (_, [other]) if COMPARISONS.contains(&name) => self.compared(name, other, names),
+            ("is_sorted" | "is_sorted_by" | "is_sorted_by_key", f) => {
+                self.sorted(name, f.first().copied(), names)
+            }
             _ => Err(Refusal::new(
                 span,
                 format!("`{name}` of an iterator in a kernel"),
@@ -325,57 +340,6 @@ impl Ended<'_> {
             Ok(parse_quote_spanned!(span=> { #result = (#value)?; }))
         })?;
         Ok(build::called(&tried, &ReturnType::Default, &body, span))
-    }
-
-    /// Whether two chains yield equal items.
-    fn equal(&self, is_equal: bool, other: &Expr, names: &mut Names) -> Made<Expr> {
-        let (span, result) = (self.span, &self.result);
-        let mut other = into_flow(other, names)?;
-        let mut before = std::mem::take(&mut other.setup);
-        before.push(parse_quote_spanned!(span=> let mut #result = true;));
-        let Driver::Indexed(indexed) = &other.driver else {
-            return Err(Refusal::new(
-                span,
-                "a comparison with an iterator that has no positions",
-                "compare in a loop: `a.iter().zip(b).all(|(x, y)| x == y)`",
-            ));
-        };
-        if is_nested(&other) || !other.stages.iter().all(Stage::is_one_to_one) {
-            return Err(Refusal::new(
-                span,
-                "a comparison with an iterator that leaves items out",
-                "let it be the first of the two, or compare in a loop",
-            ));
-        }
-        let mut setup = Vec::new();
-        let indexed = indexed.clone().plain(names, &mut setup, span);
-        before.extend(setup);
-        let counter = names.fresh("count", span);
-        let length = indexed.length.clone();
-        before.push(parse_quote_spanned!(span=> let mut #counter: usize = 0;));
-        let all = parse_quote_spanned!(span=> #result && #counter == #length);
-        let value = self.block(before, all, names, |loops, item| {
-            let at = loops.names.fresh("at", span);
-            let leave = loops.leave();
-            let mut statements: Vec<Stmt> = vec![
-                parse_quote_spanned!(span=> if !(#counter < #length) { #result = false; #leave }),
-                parse_quote_spanned!(span=> let #at = #counter;),
-                parse_quote_spanned!(span=> #counter = #at + 1;),
-            ];
-            let (more, second) = (indexed.at)(loops.names, parse_quote_spanned!(span=> #at));
-            statements.extend(more);
-            let compared = loops.through(&other.stages, second, &mut |loops, second| {
-                let (first, second) = (item.read(span), second.read(span));
-                let leave = loops.leave();
-                Ok(parse_quote_spanned!(span=> if !(#first == #second) { #result = false; #leave }))
-            })?;
-            statements.push(Stmt::Expr(compared, None));
-            Ok(build::of_block(build::block(statements, None, span), None))
-        })?;
-        Ok(match is_equal {
-            true => value,
-            false => parse_quote_spanned!(span=> !#value),
-        })
     }
 }
 

@@ -13,6 +13,7 @@
 
 mod build;
 mod called;
+mod compared;
 mod drive;
 mod element;
 mod ends;

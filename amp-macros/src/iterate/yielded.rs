@@ -12,7 +12,7 @@ use super::{
 };
 
 /// What tells an item, as one value.
-fn told(item: &Item, span: Span) -> Expr {
+pub(super) fn told(item: &Item, span: Span) -> Expr {
     match item {
         item if !item.refers() => item.read(span),
         item => match &*item.told() {

@@ -209,6 +209,25 @@ impl<T: Copy> [T] {
         }
     }
 
+    pub fn is_sorted_by<F: FnMut(&T, &T) -> bool>(self: &[T], compare: F) -> bool {
+        for i in 1..self.len() {
+            if !compare(&self[i - 1], &self[i]) {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub fn is_sorted_by_key<K: Copy + PartialOrd, F: FnMut(&T) -> K>(self: &[T], key: F) -> bool {
+        for i in 1..self.len() {
+            let (earlier, later) = (key(&self[i - 1]), key(&self[i]));
+            if !(earlier <= later) {
+                return false;
+            }
+        }
+        true
+    }
+
     pub fn is_sorted(self: &[T]) -> bool
     where
         T: PartialOrd,

@@ -104,6 +104,16 @@ pub const FORMS: &[Form] = &[
     ),
     // Ends.
     value(
+        Number,
+        &[],
+        "let y = [@x; 3]; if y.iter().take(2).lt(y.iter()) && y.iter().skip(1).le([@x; 2].iter()) { @x } else { y[1] }",
+    ),
+    value(
+        Number,
+        &[],
+        "let y = [@x, @x]; if y.iter().is_sorted() && y.is_sorted_by(|a, b| a < b) { y[0] } else { y[1] }",
+    ),
+    value(
         Any,
         &[],
         "[@x; 2].into_iter().try_fold(@x, |_, y| Some(y)).unwrap_or(@x)",
