@@ -88,6 +88,31 @@ twice! {
 }
 
 twice! {
+    repeated(n: i32, m: i32) -> i32 = (NUMBERS.repeat(10), NUMBERS.map(|x| [x; 10]).concat());
+    {
+        let (x, y) = (scattered(n), [n, m, 7]);
+        let count = (m.unsigned_abs() % 13) as usize;
+        let mut sum = x.iter().zip(y.iter().cycle()).fold(1, |a, (v, w)| a % 9973 * 5 ^ v ^ w.wrapping_mul(3));
+        sum ^= y.iter().cycle().skip(2).take(count).fold(1, |a, v| a % 9973 * 5 ^ v);
+        sum ^= (0..3).cycle().take(count).fold(1, |a, v| a % 9973 * 3 ^ v);
+        sum ^= (1..4).map(|v| v * 2).cycle().zip(x).fold(1, |a, (v, w)| a % 9973 * 7 + v ^ w);
+        sum ^= (0..0).cycle().take(3).count() as i32 + y[3..].iter().cycle().count() as i32;
+        for (j, v) in y.iter().rev().cycle().enumerate() {
+            if j > count {
+                break;
+            }
+            sum = sum % 9973 * 3 + v;
+        }
+        sum ^= x.array_windows().map(|[a, b]| a % 100 * (b % 100)).sum::<i32>();
+        sum ^= x.array_windows().filter(|[a, _, b]| a < b).count() as i32 ^ x.array_windows().all(|&[a, b]| a < b) as i32;
+        for [a, b] in y.array_windows() {
+            sum ^= a.wrapping_sub(*b);
+        }
+        sum ^ [n, m].into_iter().flat_map(std::iter::once).fold(0, |a, v| a % 9973 * 3 ^ v)
+    }
+}
+
+twice! {
     compared(n: i32, m: i32) -> i32 = (NUMBERS.repeat(10), NUMBERS.map(|x| [x; 10]).concat());
     {
         let (x, y) = (scattered(n), scattered(m));

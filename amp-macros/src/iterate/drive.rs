@@ -5,7 +5,7 @@ use proc_macro2::{Ident, Span};
 use syn::{Expr, Lifetime, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::{
-    Made, Names, Refusal,
+    Made, Names, Refusal, bare,
     build::{self, Marks},
     flow::{Driver, Flow, Indexed, Order, Stage, closure},
     function::projected,
@@ -387,10 +387,18 @@ impl<'n> Loops<'n> {
                 build::of_block(build::block(statements, None, span), None)
             }
             Stage::FlatMap(f) => {
+                let named: Expr;
+                let f = match bare(f) {
+                    Expr::Path(_) => {
+                        named = parse_quote_spanned!(f.span()=> |it| #f(it));
+                        &named
+                    }
+                    f => f,
+                };
                 let Some(written) = closure(f) else {
                     return Err(Refusal::new(
                         f.span(),
-                        "`flat_map` with a function by its name",
+                        "a function of an iterator that is neither a closure nor a name",
                         "write the iterator into a closure: `|x| (0..x)`",
                     ));
                 };

@@ -211,6 +211,11 @@ impl Ended<'_> {
                     })
                 })
             }
+            ("len", []) if self.flow.is_endless() => Err(Refusal::new(
+                span,
+                "`len` of an iterator without an end",
+                "end it: `.cycle().take(n)`",
+            )),
             ("len", [])
                 if let Driver::Indexed(Indexed { length, order, .. }) = &self.flow.driver
                     && order.iter().all(|order| matches!(order, Order::Rev))

@@ -64,6 +64,8 @@ pub struct Indexed {
     /// Whether Rust's `zip` asks it for items by their positions, too: then no closure runs for an
     /// item without a partner.
     pub by_position: bool,
+    /// Whether it begins again at its end, which only `take` and `zip` give it.
+    pub endless: bool,
     /// The item at a position, and what is computed for it.
     pub at: Rc<At>,
 }
@@ -128,7 +130,7 @@ impl Stage {
     }
 
     /// Whether the order of the items does not matter to it.
-    fn has_no_order(&self) -> bool {
+    pub(super) fn has_no_order(&self) -> bool {
         self.is_one_to_one() || matches!(self, Stage::Filter(_) | Stage::FilterMap(_))
     }
 }
@@ -172,12 +174,18 @@ impl Indexed {
     }
 
     /// The items at other positions.
-    fn moved(self, length: Expr, to: impl Fn(Expr) -> Expr + 'static, span: Span) -> Self {
+    pub(super) fn moved(
+        self,
+        length: Expr,
+        to: impl Fn(Expr) -> Expr + 'static,
+        span: Span,
+    ) -> Self {
         let before = self.at;
         Self {
             length,
             order: Vec::new(),
             by_position: self.by_position,
+            endless: self.endless,
             at: Rc::new(move |names, at| {
                 let name = names.fresh("at", span);
                 let to = to(at);
@@ -191,6 +199,15 @@ impl Indexed {
 }
 
 impl Flow {
+    /// What a source yields, without adapters.
+    pub fn alone(setup: Vec<Stmt>, driver: Driver) -> Self {
+        Self {
+            setup,
+            driver,
+            stages: Vec::new(),
+        }
+    }
+
     /// A variable of the chain.
     fn keep(&mut self, names: &mut Names, name: &str, value: &Expr) -> Ident {
         let span = value.span();
@@ -214,7 +231,7 @@ impl Flow {
         let name = call.method.to_string();
         let wanted = match &*name {
             "enumerate" | "rev" | "copied" | "cloned" | "flatten" | "into_iter" | "by_ref"
-            | "fuse" => 0,
+            | "fuse" | "cycle" => 0,
             "scan" => 2,
             _ => 1,
         };
@@ -257,6 +274,7 @@ impl Flow {
             }
             "copied" | "cloned" => Stage::Copied(span),
             "into_iter" | "fuse" => return Ok(()),
+            "cycle" => return self.cycle(names, span),
             "rev" => return self.reversed(span),
             "enumerate" => {
                 self.numbered(names, span);
@@ -315,7 +333,7 @@ impl Flow {
                 ));
             }
             Driver::Range { order, .. } => order.push(Order::Rev),
-            Driver::Indexed(indexed) => indexed.order.push(Order::Rev),
+            Driver::Indexed(indexed) if !indexed.endless => indexed.order.push(Order::Rev),
             Driver::Once(_) | Driver::Repeat(_) => {}
             Driver::Both(first, second) => {
                 first.reversed(span)?;
@@ -329,7 +347,7 @@ impl Flow {
                     "let the function return the iterator reversed",
                 ));
             }
-            Driver::Next { .. } => {
+            Driver::Next { .. } | Driver::Indexed(_) => {
                 return Err(Refusal::new(
                     span,
                     "`rev` of an iterator without an end",
@@ -369,6 +387,10 @@ impl Flow {
         }
     }
 
+    pub(super) fn is_endless(&self) -> bool {
+        matches!(&self.driver, Driver::Indexed(Indexed { endless: true, .. }))
+    }
+
     fn count(&mut self, name: &str, number: &Expr, names: &mut Names, span: Span) -> Made<()> {
         let kept = names.fresh(name, span);
         self.setup
@@ -378,6 +400,7 @@ impl Flow {
         if name == "step_by"
             && self.stages.is_empty()
             && !is_open
+            && !self.is_endless()
             && let Driver::Range { order, .. } | Driver::Indexed(Indexed { order, .. }) =
                 &mut self.driver
         {
@@ -399,6 +422,7 @@ impl Flow {
                 Indexed {
                     length,
                     by_position: false,
+                    endless: false,
                     ..indexed
                 }
             } else {

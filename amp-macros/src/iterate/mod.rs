@@ -14,6 +14,7 @@
 mod build;
 mod called;
 mod compared;
+mod cycle;
 mod drive;
 mod element;
 mod ends;
@@ -24,6 +25,7 @@ mod given;
 mod item;
 mod jumps;
 mod known;
+mod range;
 mod slice_pattern;
 mod sources;
 mod waiting;
@@ -34,9 +36,9 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    BinOp, Expr, ExprBinary, ExprForLoop, ExprIndex, ExprMacro, ExprMethodCall, LitStr, Local,
-    Macro, Pat, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned,
-    punctuated::Punctuated, spanned::Spanned,
+    BinOp, Expr, ExprBinary, ExprForLoop, ExprMacro, ExprMethodCall, LitStr, Local, Macro, Pat,
+    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
+    spanned::Spanned,
 };
 
 use self::{
@@ -156,6 +158,8 @@ pub struct Names {
     expected: Option<Type>,
     /// What syntax tells of the variables.
     pub known: Known,
+    /// How many elements the pattern takes apart that what `array_windows` yields is bound to.
+    windows: Option<usize>,
     /// The functions that return iterators and closures, once the program's are known.
     called: Option<Rc<Called>>,
 }
@@ -211,19 +215,6 @@ impl Names {
         Some(parse_quote_spanned!(span=> (#left).iter().#method((#right).iter())))
     }
 
-    /// `a[r]` of a range `r` as the part between its bounds.
-    pub fn part_by_range(&self, index: &ExprIndex) -> Option<Expr> {
-        let range = match bare(&index.index) {
-            Expr::MethodCall(call) if call.method == "clone" => bare(&call.receiver),
-            range => range,
-        };
-        if !matches!(range, Expr::Path(_)) || !self.is_range(range) {
-            return None;
-        }
-        let (of, span) = (&index.expr, index.index.span());
-        Some(parse_quote_spanned!(span=> #of[#range.start..#range.end]))
-    }
-
     /// `a.as_slice()` as `&a[..]`.
     pub fn as_slice(&self, call: &ExprMethodCall) -> Option<Expr> {
         let (span, of) = (call.method.span(), &call.receiver);
@@ -264,6 +255,7 @@ pub const ADAPTERS: &[&str] = &[
     "flat_map",
     "flatten",
     "inspect",
+    "cycle",
     "copied",
     "cloned",
     "into_iter",
@@ -275,7 +267,7 @@ fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a Exp
     let expr = bare(expr);
     if names.iterator_of_call(expr).is_some()
         || names.is_range(expr)
-        || sources::by_reference(expr, names).is_some()
+        || range::by_reference(expr, names).is_some()
     {
         return Some((expr, Vec::new()));
     }
@@ -388,13 +380,17 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         return None;
     }
     let (source, adapters) = recognise(&call.receiver, names)?;
-    if adapters.is_empty() && names.is_range(source) && sources::OF_RANGES.contains(&&*name) {
+    if adapters.is_empty() && names.is_range(source) && range::OF_RANGES.contains(&&*name) {
         return None;
     }
-    let leaves_range = sources::LEAVES_RANGE.contains(&&*name) && adapters.is_empty();
+    let leaves_range = range::LEAVES_RANGE.contains(&&*name) && adapters.is_empty();
     let flow = match leaves_range && matches!(source, Expr::Path(_)) && names.is_range(source) {
-        true => Ok(sources::rest_of_range(source, names)),
-        false => Flow::of(source, &adapters, names),
+        true => Ok(range::rest(source, names)),
+        false => {
+            let f = call.args.first().and_then(flow::closure);
+            names.windows = sources::count_of(f.and_then(|f| f.inputs.first()));
+            Flow::of(source, &adapters, names)
+        }
     };
     Some(flow.and_then(|mut flow| {
         let slices = flow.take_slices();
@@ -433,6 +429,7 @@ fn looped(
     names: &mut Names,
 ) -> Made<Expr> {
     let span = round.for_token.span;
+    names.windows = sources::count_of(Some(&round.pat));
     let flow = Flow::of(source, adapters, names)?;
     let marks = Marks {
         attrs: round.attrs.clone(),

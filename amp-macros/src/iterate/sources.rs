@@ -12,9 +12,9 @@ use syn::{
 use super::{
     Made, Names, OWN, Refusal, bare,
     called::{self, Yield},
-    flow::{Driver, Flow, Indexed, reference},
+    flow::{Driver, Flow, Indexed, closure, reference},
     item::{Item, Neighbours},
-    recognise,
+    range, recognise,
 };
 use crate::language::name::path_key;
 
@@ -59,11 +59,28 @@ pub fn function_of_iter(expr: &Expr) -> Option<(&'static str, Vec<&Expr>)> {
 impl Flow {
     /// The chain that a source and its adapters, the innermost first, are.
     pub fn of(source: &Expr, adapters: &[&ExprMethodCall], names: &mut Names) -> Made<Self> {
+        if let Some(f) = adapters.first().and_then(|adapter| adapter.args.first()) {
+            names.windows = count_of(closure(f).and_then(|f| f.inputs.first()));
+        }
         let mut flow = flow(source, names)?;
+        names.windows = None;
         for adapter in adapters {
             flow.pass(adapter, names)?;
         }
         Ok(flow)
+    }
+}
+
+/// How many elements a pattern takes apart.
+pub fn count_of(pattern: Option<&Pat>) -> Option<usize> {
+    match pattern? {
+        Pat::Reference(reference) => count_of(Some(&reference.pat)),
+        Pat::Paren(paren) => count_of(Some(&paren.pat)),
+        Pat::Slice(slice) => {
+            let is_one = |part: &Pat| !matches!(part, Pat::Rest(_));
+            slice.elems.iter().all(is_one).then_some(slice.elems.len())
+        }
+        _ => None,
     }
 }
 
@@ -89,58 +106,7 @@ fn of_call(source: &Expr, names: &mut Names) -> Option<Flow> {
     let parts = names.iterator_of_call(source)?;
     let mut setup = Vec::new();
     let call = called::written(source, &mut setup, names);
-    Some(alone(setup, Driver::Called(Yield { call, parts })))
-}
-
-/// The ends that ranges have as methods.
-pub const OF_RANGES: [&str; 3] = ["len", "next", "next_back"];
-
-/// The chain of a range that is a value.
-fn of_range(source: &Expr, names: &mut Names) -> Flow {
-    let mut setup = Vec::new();
-    let (span, value) = (source.span(), kept(source, &mut setup, names));
-    let range = parse_quote_spanned!(span=> #value.start..#value.end);
-    let order = Vec::new();
-    alone(setup, Driver::Range { range, order })
-}
-
-/// The ends that leave the range itself behind the last item that they ask for.
-pub const LEAVES_RANGE: [&str; 9] = [
-    "nth",
-    "any",
-    "all",
-    "find",
-    "find_map",
-    "position",
-    "rposition",
-    "try_fold",
-    "try_for_each",
-];
-
-/// The chain of what is left of a range that a variable is.
-pub fn rest_of_range(range: &Expr, names: &mut Names) -> Flow {
-    let span = range.span();
-    let next = names.fresh("next", span);
-    let f = parse_quote_spanned!(span=> || #range.next());
-    alone(
-        Vec::new(),
-        Driver::Next {
-            next,
-            first: false,
-            f,
-        },
-    )
-}
-
-/// The variable of a range whose items a chain takes out of it, `r.by_ref()`.
-pub fn by_reference<'a>(expr: &'a Expr, names: &Names) -> Option<&'a Expr> {
-    match expr {
-        Expr::MethodCall(call) if call.method == "by_ref" && call.args.is_empty() => {
-            let range = bare(&call.receiver);
-            (matches!(range, Expr::Path(_)) && names.is_range(range)).then_some(range)
-        }
-        _ => None,
-    }
+    Some(Flow::alone(setup, Driver::Called(Yield { call, parts })))
 }
 
 /// The chain of a source alone.
@@ -149,10 +115,10 @@ fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
         return Ok(flow);
     }
     if names.is_range(source) {
-        return Ok(of_range(source, names));
+        return Ok(range::of_value(source, names));
     }
-    if let Some(range) = by_reference(bare(source), names) {
-        return Ok(rest_of_range(range, names));
+    if let Some(rest) = range::by_reference(bare(source), names) {
+        return Ok(range::rest(rest, names));
     }
     match bare(source) {
         Expr::Range(range) => {
@@ -164,7 +130,7 @@ fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
                 ));
             }
             let (range, order) = (range.clone(), Vec::new());
-            Ok(alone(Vec::new(), Driver::Range { range, order }))
+            Ok(Flow::alone(Vec::new(), Driver::Range { range, order }))
         }
         Expr::MethodCall(call) => of_method(call, names),
         other => match function_of_iter(other) {
@@ -198,14 +164,6 @@ pub fn into_flow(expr: &Expr, names: &mut Names) -> Made<Flow> {
     }
 }
 
-fn alone(setup: Vec<Stmt>, driver: Driver) -> Flow {
-    Flow {
-        setup,
-        driver,
-        stages: Vec::new(),
-    }
-}
-
 fn of_method(call: &ExprMethodCall, names: &mut Names) -> Made<Flow> {
     let span = call.method.span();
     let name = call.method.to_string();
@@ -235,6 +193,10 @@ fn of_method(call: &ExprMethodCall, names: &mut Names) -> Made<Flow> {
             let count = match &call.turbofish {
                 Some(arguments) if arguments.args.len() == 1 => {
                     let count = &arguments.args[0];
+                    parse_quote_spanned!(span=> #count)
+                }
+                _ if let Some(count) = names.windows => {
+                    let count = Literal::usize_unsuffixed(count);
                     parse_quote_spanned!(span=> #count)
                 }
                 _ => {
@@ -351,12 +313,13 @@ pub fn length_of(
 fn elements(expr: &Expr, by: By, method: &str, span: Span, names: &mut Names) -> Made<Flow> {
     let (mut setup, base) = place(expr, by, names);
     let length = length_of(&base, (method, None), &mut setup, span, names);
-    Ok(alone(
+    Ok(Flow::alone(
         setup,
         Driver::Indexed(Indexed {
             length,
             order: Vec::new(),
             by_position: true,
+            endless: false,
             at: Rc::new(move |_, at| {
                 let place = parse_quote_spanned!(span=> #base[#at]);
                 let item = match by {
@@ -416,12 +379,13 @@ fn neighbours(
     }
     setup.push(parse_quote_spanned!(span=> let #length: usize = #all;));
     let (overlap, is_exact) = (name == "windows", name.starts_with("chunks_exact"));
-    Ok(alone(
+    Ok(Flow::alone(
         setup,
         Driver::Indexed(Indexed {
             length: parse_quote_spanned!(span=> #length),
             order: Vec::new(),
             by_position: true,
+            endless: false,
             at: Rc::new(move |names, at| {
                 let mut statements = Vec::new();
                 let mut start = at;
@@ -463,6 +427,7 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
                 length: parse_quote_spanned!(span=> #length),
                 order: Vec::new(),
                 by_position: false,
+                endless: false,
                 at: Rc::new(move |_, _| (Vec::new(), Item::Value(value.clone()))),
             })
         }
@@ -494,5 +459,5 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
             ));
         }
     };
-    Ok(alone(setup, driver))
+    Ok(Flow::alone(setup, driver))
 }

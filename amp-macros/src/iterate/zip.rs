@@ -48,11 +48,13 @@ impl Flow {
             });
             self.setup.extend(setup);
             let (one_by_position, two_by_position) = (one.by_position, two.by_position);
+            let (one_endless, two_endless) = (one.endless, two.endless);
             let (one, two) = (one.at, two.at);
             self.driver = Driver::Indexed(Indexed {
                 length: parse_quote_spanned!(span=> #shorter),
                 order: Vec::new(),
                 by_position: one_by_position && two_by_position,
+                endless: one_endless && two_endless,
                 at: Rc::new(move |names, at| {
                     let (mut statements, first) = one(names, at.clone());
                     let (more, second) = two(names, at);

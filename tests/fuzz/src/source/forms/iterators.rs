@@ -60,6 +60,16 @@ pub const FORMS: &[Form] = &[
     value(
         Any,
         &[],
+        "[@x; 2].iter().cycle().skip(1).take(4).map(|y| *y).last().unwrap_or(@x)",
+    ),
+    value(
+        Any,
+        &[],
+        "[@x; 4].array_windows().map(|[_, y, _]| *y).last().unwrap_or(@x)",
+    ),
+    value(
+        Any,
+        &[],
         "[@x, @x].iter().rev().enumerate().map(|(_, y)| *y).nth(1).unwrap_or(@x)",
     ),
     value(

@@ -1,0 +1,77 @@
+//! Ranges that are values, as sources of chains and as parts of slices.
+//!
+//! Some ends leave the range behind the last item that they ask for: these take the items out of the variable
+//! one by one. Others have a copy of its bounds.
+
+use syn::{Expr, ExprIndex, parse_quote_spanned, spanned::Spanned};
+
+use super::{
+    Names, bare,
+    flow::{Driver, Flow},
+};
+
+/// The ends that ranges have as methods.
+pub const OF_RANGES: [&str; 3] = ["len", "next", "next_back"];
+
+/// The chain of a range that is a value.
+pub fn of_value(source: &Expr, names: &mut Names) -> Flow {
+    let (span, value) = (source.span(), names.fresh("source", source.span()));
+    let setup = vec![parse_quote_spanned!(span=> let #value = #source;)];
+    let range = parse_quote_spanned!(span=> #value.start..#value.end);
+    let order = Vec::new();
+    Flow::alone(setup, Driver::Range { range, order })
+}
+
+/// The ends that leave the range itself behind the last item that they ask for.
+pub const LEAVES_RANGE: [&str; 9] = [
+    "nth",
+    "any",
+    "all",
+    "find",
+    "find_map",
+    "position",
+    "rposition",
+    "try_fold",
+    "try_for_each",
+];
+
+/// The chain of what is left of a range that a variable is.
+pub fn rest(range: &Expr, names: &mut Names) -> Flow {
+    let span = range.span();
+    let next = names.fresh("next", span);
+    let f = parse_quote_spanned!(span=> || #range.next());
+    Flow::alone(
+        Vec::new(),
+        Driver::Next {
+            next,
+            first: false,
+            f,
+        },
+    )
+}
+
+/// The variable of a range whose items a chain takes out of it, `r.by_ref()`.
+pub fn by_reference<'a>(expr: &'a Expr, names: &Names) -> Option<&'a Expr> {
+    match expr {
+        Expr::MethodCall(call) if call.method == "by_ref" && call.args.is_empty() => {
+            let range = bare(&call.receiver);
+            (matches!(range, Expr::Path(_)) && names.is_range(range)).then_some(range)
+        }
+        _ => None,
+    }
+}
+
+impl Names {
+    /// `a[r]` of a range `r` as the part between its bounds.
+    pub fn part_by_range(&self, index: &ExprIndex) -> Option<Expr> {
+        let range = match bare(&index.index) {
+            Expr::MethodCall(call) if call.method == "clone" => bare(&call.receiver),
+            range => range,
+        };
+        if !matches!(range, Expr::Path(_)) || !self.is_range(range) {
+            return None;
+        }
+        let (of, span) = (&index.expr, index.index.span());
+        Some(parse_quote_spanned!(span=> #of[#range.start..#range.end]))
+    }
+}
