@@ -136,6 +136,43 @@ twice! {
 }
 
 twice! {
+    referred(x: u32, y: u32) -> u32 = testkit::numbers::pairs(&NUMBERS);
+    {
+        let mut best: Option<(u32, u32)> = None;
+        let mut slot: Option<u32> = half(x);
+        let mut counts = (None, [3, 4]);
+        for (i, v) in [x % 100, y % 100, 7, 50].into_iter().enumerate() {
+            if best.as_ref().is_none_or(|b| v > b.1) {
+                best = Some((i as u32, v));
+            }
+            if let Some(b) = best.as_mut() {
+                b.0 += 1;
+            }
+            *slot.get_or_insert(v) ^= v + slot.as_ref().map_or(1, |s| s % 5);
+            *counts.0.get_or_insert_with(|| 4) += 2;
+            if slot.as_ref().is_some_and(|s| *s % 3 == 1) {
+                slot = None;
+            }
+        }
+        while let Some(b) = best.as_mut() {
+            if b.1 < 9 {
+                break;
+            }
+            b.1 /= 2;
+        }
+        let read = *slot.get_or_insert(5) + *counts.0.get_or_insert_with(|| 9);
+        let Some(b) = best.as_ref() else { return 0 };
+        let sum = read % 10_000 + b.0 * 3 + best.as_ref().unwrap().1 + *slot.as_ref().unwrap() % 77;
+        let more = match counts.0.as_ref() {
+            Some(count) if *count > 9 => *count,
+            Some(count) => *count * 2,
+            None => 1,
+        };
+        sum + more + best.as_ref().map(|b| b.0 * b.1).unwrap_or(3) + best.as_ref().copied().map_or(0, |b| b.1)
+    }
+}
+
+twice! {
     checked(x: u32, y: u32) -> u32 = testkit::numbers::pairs(&NUMBERS);
     {
         let (a, b) = (x as i32, y as i8);

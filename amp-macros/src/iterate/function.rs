@@ -13,6 +13,19 @@ use super::{
 use crate::visit::{self, Visit};
 
 impl Names {
+    /// What a function makes of a reference to a place.
+    pub fn of_place(&mut self, f: &Func, place: Expr, mutable: bool) -> Expr {
+        let item = Item::Place { place, mutable };
+        let made = self.applied(f, &[(&item, false)]);
+        made.unwrap_or_else(|refusal| refusal.call())
+    }
+
+    /// What a function without parameters makes.
+    pub fn of_nothing(&mut self, f: &Func) -> Expr {
+        let made = self.applied(f, &[]);
+        made.unwrap_or_else(|refusal| refusal.call())
+    }
+
     /// What a function makes of items, each by reference if it is `true`.
     pub(super) fn applied(&mut self, f: &Func, items: &[(&Item, bool)]) -> Made<Expr> {
         let (scope, value) = self.apply(f, items)?;

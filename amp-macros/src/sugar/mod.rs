@@ -14,6 +14,7 @@ mod condition;
 pub mod conditional;
 mod imports;
 mod literal;
+mod optional;
 pub mod range_method;
 mod ranges;
 pub mod returned;
@@ -140,6 +141,9 @@ impl Sugar {
         if let Some(plain) = self.names.closure_of_call(expr) {
             return Some(plain);
         }
+        if let Some(plain) = optional::plain(expr, &mut self.names) {
+            return Some(plain);
+        }
         match expr {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
@@ -252,6 +256,7 @@ impl VisitMut for Sugar {
         }
         array_of_slice::of_local(local);
         bindings::of_local(local);
+        optional::of_local(local);
         let plain = iterate::of_local(local, &mut self.names);
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
             *init.expr = plain;

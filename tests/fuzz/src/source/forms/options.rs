@@ -31,6 +31,17 @@ const ENUM: &[&str] = &[SHAPE, SHAPED, UNSHAPED];
 
 /// The forms.
 pub const FORMS: &[Form] = &[
+    // References in an option, used at once.
+    value(
+        Any,
+        &[],
+        "let mut y = Some(@x); if let Some(z) = y.as_mut() { *z = @x; } y.as_ref().map(|z| *z).unwrap_or(@x)",
+    ),
+    value(
+        Any,
+        &[],
+        "let mut y = None; if @c { y = Some(@x); } let z = @x; *y.get_or_insert(z)",
+    ),
     // Some and Ok.
     value(Any, &[], "Some(@v).unwrap()"),
     value(Any, &[], "Ok::<@t, u8>(@v).expect(\"it is\")"),
