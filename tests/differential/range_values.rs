@@ -71,7 +71,7 @@ twice! {
     values(n: u32, m: u32) -> u32 = all();
     {
         let x = [n, m, 3, 5, n ^ m, 9, 2, 4];
-        let mut sum = total(&x, chunk((n % 2) as usize)) ^ total(&x, 0..3) ^ total(&x, 5..2);
+        let mut sum = total(&x, chunk((n % 2) as usize)) ^ total(&x, 0..3) ^ total(&x, 5..5);
         for i in chunk((m % 2) as usize) {
             sum = sum * 3 % 9973 + x[i];
         }

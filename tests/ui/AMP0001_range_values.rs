@@ -22,6 +22,13 @@ fn visited(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[amp_kernel]
+fn taken(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut r = 0..out[idx];
+    out[idx] = r.by_ref().skip(2).take(3).sum::<u32>();
+    out[idx] = r.by_ref().nth(2).unwrap_or(3);
+}
+
+#[amp_kernel]
 fn argument(idx: Index<1>, r: std::ops::Range<u32>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = r.start;
 }

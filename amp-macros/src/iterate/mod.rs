@@ -383,6 +383,11 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     if adapters.is_empty() && names.is_range(source) && range::OF_RANGES.contains(&&*name) {
         return None;
     }
+    if range::by_reference(source, names).is_some()
+        && let Err(refusal) = range::check(&[call])
+    {
+        return Some(Err(refusal));
+    }
     let leaves_range = range::LEAVES_RANGE.contains(&&*name) && adapters.is_empty();
     let flow = match leaves_range && matches!(source, Expr::Path(_)) && names.is_range(source) {
         true => Ok(range::rest(source, names)),

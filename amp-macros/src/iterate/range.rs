@@ -3,15 +3,15 @@
 //! Some ends leave the range behind the last item that they ask for: these take the items out of the variable
 //! one by one. Others have a copy of its bounds.
 
-use syn::{Expr, ExprIndex, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, ExprIndex, ExprMethodCall, parse_quote_spanned, spanned::Spanned};
 
 use super::{
-    Names, bare,
+    Made, Names, Refusal, bare,
     flow::{Driver, Flow},
 };
 
 /// The ends that ranges have as methods.
-pub const OF_RANGES: [&str; 3] = ["len", "next", "next_back"];
+pub const OF_RANGES: [&str; 4] = ["len", "next", "next_back", "nth"];
 
 /// The chain of a range that is a value.
 pub fn of_value(source: &Expr, names: &mut Names) -> Flow {
@@ -23,8 +23,7 @@ pub fn of_value(source: &Expr, names: &mut Names) -> Flow {
 }
 
 /// The ends that leave the range itself behind the last item that they ask for.
-pub const LEAVES_RANGE: [&str; 9] = [
-    "nth",
+pub const LEAVES_RANGE: [&str; 8] = [
     "any",
     "all",
     "find",
@@ -58,6 +57,23 @@ pub fn by_reference<'a>(expr: &'a Expr, names: &Names) -> Option<&'a Expr> {
             (matches!(range, Expr::Path(_)) && names.is_range(range)).then_some(range)
         }
         _ => None,
+    }
+}
+
+/// Refuses what Rust asks the range for by `nth`, which leaves a range behind that nothing else does.
+pub fn check(calls: &[&ExprMethodCall]) -> Made<()> {
+    let by_nth = |call: &&&ExprMethodCall| {
+        ["skip", "step_by", "nth"]
+            .iter()
+            .any(|name| call.method == name)
+    };
+    match calls.iter().find(by_nth) {
+        Some(call) => Err(Refusal::new(
+            call.method.span(),
+            format!("`{}` of items that are taken out of a range", call.method),
+            "call `r.nth(n)` on the range itself",
+        )),
+        None => Ok(()),
     }
 }
 

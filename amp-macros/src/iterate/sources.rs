@@ -64,6 +64,9 @@ impl Flow {
         }
         let mut flow = flow(source, names)?;
         names.windows = None;
+        if range::by_reference(bare(source), names).is_some() {
+            range::check(adapters)?;
+        }
         for adapter in adapters {
             flow.pass(adapter, names)?;
         }

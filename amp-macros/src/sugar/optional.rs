@@ -221,19 +221,11 @@ fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr
     let first = match &mut whole {
         Expr::Assign(assign) => {
             *assign.left = place;
-            kept(
-                &right,
-                &std::mem::replace(&mut *assign.right, named),
-                span,
-            )
+            kept(&right, &std::mem::replace(&mut *assign.right, named), span)
         }
         Expr::Binary(binary) => {
             *binary.left = place;
-            kept(
-                &right,
-                &std::mem::replace(&mut *binary.right, named),
-                span,
-            )
+            kept(&right, &std::mem::replace(&mut *binary.right, named), span)
         }
         _ => return None,
     };

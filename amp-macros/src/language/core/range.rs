@@ -21,6 +21,22 @@ impl<T: Integer> Range<T> {
         }
     }
 
+    pub fn nth(&mut self, n: usize) -> Option<T> {
+        let mut left = n;
+        while left > 0 && self.start < self.end {
+            self.start = self.start + T::from_i32(1);
+            left -= 1;
+        }
+        if self.start < self.end {
+            let item = self.start;
+            self.start = item + T::from_i32(1);
+            Some(item)
+        } else {
+            self.start = self.end;
+            None
+        }
+    }
+
     pub fn next_back(&mut self) -> Option<T> {
         if self.start < self.end {
             self.end = self.end - T::from_i32(1);
