@@ -110,6 +110,8 @@ twice! {
                 r.end -= 1;
             }
         }
+        let mut at = 1..n as usize % 9;
+        sum ^= at.next().unwrap_or(3) as u32 + at.next_back().unwrap_or(4) as u32 * 16;
         sum ^= r.by_ref().take(2).sum::<u32>();
         for i in r.by_ref() {
             if i % 4 == 3 {

@@ -18,7 +18,7 @@ use super::{
     context::FnCx,
     names::Meaning,
     node::bare,
-    program::Program,
+    program::{Program, RANGE_HELP},
     reference,
     ty::Ty,
     type_expr::{TypeScope, read_type, read_view_path},
@@ -131,6 +131,8 @@ pub fn refuse_no_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut 
             let help = "its fields are values (numbers, bools, indices, extents, vectors, tuples, arrays, \
                         `#[amp_struct]`s and `#[amp_enum]`s) and views";
             refuse_field(&field.ty, help, scope);
+        } else if scope.program().holds_range(ty) {
+            refuse_field(&field.ty, RANGE_HELP, scope);
         }
     }
 }

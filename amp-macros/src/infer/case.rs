@@ -13,8 +13,7 @@ use super::{
     enumeration::{always_there, derives, is_default},
     names::Names,
     parameter,
-    program::{CaseDef, ConstDef, Program, StructDef},
-    range,
+    program::{CaseDef, ConstDef, Program, RANGE_HELP, StructDef},
     signature::SignatureScope,
     ty::Ty,
     type_expr::read_type,
@@ -109,7 +108,7 @@ fn read_case(
                 Code::Enumeration,
                 &field.ty,
                 "this type cannot be a field of an `#[amp_enum]`",
-                range::KEPT_HELP,
+                RANGE_HELP,
             );
         }
         fields.push((format!("{}.{name}", case.ident), ty));

@@ -2,26 +2,7 @@
 
 use syn::{Expr, ExprRange, RangeLimits};
 
-use super::{context::FnCx, program::Program, ty::Ty};
-
-/// What to write instead of a range in what is copied.
-pub const KEPT_HELP: &str =
-    "Rust does not copy ranges: keep the bounds, `start: usize, end: usize`";
-
-impl Program {
-    /// Whether a type is that of a range, or has one in it.
-    pub fn holds_range(&self, ty: &Ty) -> bool {
-        match ty {
-            Ty::Array(element, _) => self.holds_range(element),
-            Ty::Tuple(parts) => parts.iter().any(|part| self.holds_range(part)),
-            Ty::Struct(_, applied) => {
-                self.standard_name(ty) == Some("Range")
-                    || applied.types.iter().any(|part| self.holds_range(part))
-            }
-            _ => false,
-        }
-    }
-}
+use super::{context::FnCx, ty::Ty};
 
 impl FnCx<'_> {
     /// Type of `a..b` where a value stands.

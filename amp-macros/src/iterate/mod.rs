@@ -304,6 +304,7 @@ pub fn is_known(name: &str) -> bool {
 pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Expr> {
     let made = match expr {
         Expr::ForLoop(round) => for_loop(round, names)?,
+        Expr::Index(index) => return names.part_by_range(index),
         _ => value(expr, names)?,
     };
     let made = Refusal::now(made)?;

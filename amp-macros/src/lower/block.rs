@@ -188,6 +188,19 @@ impl FnLower<'_, '_> {
         super::sequence(statements, tree::Expr { kind, ty, span })
     }
 
+    /// `a..b` as a value.
+    pub(super) fn range_value(
+        &mut self,
+        range: &syn::ExprRange,
+        ty: tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let bounds = range.start.iter().chain(&range.end);
+        let bounds = bounds.map(|bound| self.expr(bound)).collect();
+        let kind = tree::ExprKind::Construct(bounds);
+        tree::Expr { kind, ty, span }
+    }
+
     /// The bounds of a range that is a value, which is computed once.
     fn bounds(&mut self, expr: &Expr, statements: &mut Vec<tree::Statement>) -> [tree::Expr; 2] {
         let value = self.expr(expr);

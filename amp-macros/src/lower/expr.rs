@@ -146,10 +146,7 @@ impl FnLower<'_, '_> {
                 };
                 ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise))
             }
-            Expr::Range(range) => {
-                let bounds = range.start.iter().chain(&range.end);
-                ExprKind::Construct(bounds.map(|bound| self.expr(bound)).collect())
-            }
+            Expr::Range(range) => return self.range_value(range, ty, span),
             Expr::Match(choice) => return self.match_expr(choice, ty, span),
             Expr::Try(tried) => {
                 let span = self.span(tried.question_token.span());
@@ -163,9 +160,8 @@ impl FnLower<'_, '_> {
                 return self.loop_expr(expr, ty, span);
             }
             Expr::Break(jump) => {
-                let label = self.target(expr);
                 let value = jump.expr.as_ref().map(|value| Box::new(self.expr(value)));
-                ExprKind::Break(label, value)
+                ExprKind::Break(self.target(expr), value)
             }
             Expr::Continue(_) => ExprKind::Continue(self.target(expr)),
             Expr::Return(jump) => {

@@ -135,24 +135,17 @@ impl Sugar {
 
     /// The plain form of an expression, if it is sugar.
     fn plain(&mut self, expr: &Expr) -> Option<Expr> {
-        if let Some(plain) = iterate::rewrite(expr, &mut self.names) {
-            return Some(plain);
-        }
-        if let Some(plain) = self.names.closure_of_call(expr) {
-            return Some(plain);
-        }
-        if let Some(plain) = optional::plain(expr, &mut self.names) {
-            return Some(plain);
-        }
+        let plain = iterate::rewrite(expr, &mut self.names)
+            .or_else(|| self.names.closure_of_call(expr))
+            .or_else(|| optional::plain(expr, &mut self.names));
         match expr {
+            _ if plain.is_some() => plain,
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
             Expr::Match(choice) => bindings::of_match(choice),
             Expr::Binary(binary) => self.names.equality(binary),
             Expr::Cast(cast) => literal::character(cast),
-            Expr::Index(index) => {
-                literal::byte_of_string(index).or_else(|| self.names.part_by_range(index))
-            }
+            Expr::Index(index) => literal::byte_of_string(index),
             Expr::Lit(string) => literal::byte_string(string),
             Expr::Struct(of) => literal::rest_by_default(of),
             Expr::Unary(unary) => literal::bytes(unary),

@@ -34,6 +34,60 @@ pub const STRUCTS: &str = "
 #[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);
 #[derive(Clone, Default, PartialEq)] pub struct Range<T> { pub start: T, pub end: T }";
 
+/// Methods of ranges, those with steps for each type of integers: its name, and the unsigned one as wide.
+macro_rules! ranges {
+    ($($number:literal $wide:literal)*) => {
+        concat!(include_str!("range.rs"), $("
+impl Range<", $number, "> {
+    pub fn next(&mut self) -> Option<", $number, "> {
+        if self.start < self.end {
+            let item = self.start;
+            self.start = item + 1;
+            Some(item)
+        } else {
+            None
+        }
+    }
+
+    pub fn nth(&mut self, n: usize) -> Option<", $number, "> {
+        let mut left = n;
+        while left > 0 && self.start < self.end {
+            self.start = self.start + 1;
+            left = left - 1;
+        }
+        if self.start < self.end {
+            let item = self.start;
+            self.start = item + 1;
+            Some(item)
+        } else {
+            self.start = self.end;
+            None
+        }
+    }
+
+    pub fn next_back(&mut self) -> Option<", $number, "> {
+        if self.start < self.end {
+            self.end = self.end - 1;
+            Some(self.end)
+        } else {
+            None
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        if self.start < self.end { (self.end - self.start) as ", $wide, " as usize } else { 0 }
+    }
+}
+",)*)
+    };
+}
+
+/// See [`File::Range`].
+const RANGES: &str = ranges! {
+    "i8" "u8" "u8" "u8" "i16" "u16" "u16" "u16" "i32" "u32" "u32" "u32" "i64" "u64" "u64" "u64"
+    "isize" "usize" "usize" "usize"
+};
+
 /// A file of methods.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum File {
@@ -85,7 +139,7 @@ impl File {
             File::Option => include_str!("option.rs"),
             File::Result => include_str!("result.rs"),
             File::Ordering => include_str!("ordering.rs"),
-            File::Range => include_str!("range.rs"),
+            File::Range => RANGES,
             File::Bool => include_str!("boolean.rs"),
             File::Array => include_str!("array.rs"),
             File::Slice => include_str!("slice.rs"),
