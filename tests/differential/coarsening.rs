@@ -487,3 +487,28 @@ fn expressions_are_merged() {
         launch(view, Extent::new([128]).tile::<32>(), merged)
     });
 }
+
+/// What such a loop carries is the same in all threads until they leave it.
+#[amp_kernel(coarsen(2))]
+fn left_with_something_else(t_idx: TiledIndex<1, 4>, rounds: u32, out: &mut ArrayViewMut<f32, 1>) {
+    let mine = out[t_idx.global];
+    let (mut found, mut is_found) = (7.0, false);
+    for k in 0..rounds {
+        if k == 2 {
+            (found, is_found) = (mine * 2.0, true);
+            break;
+        }
+    }
+    out[t_idx.global] = if is_found { found } else { found + mine };
+}
+
+#[test]
+fn loops_that_threads_leave_with_values_of_their_own() {
+    let before = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5];
+    for (rounds, expected) in [(3, before.map(|x| x * 2.0)), (2, before.map(|x| 7.0 + x))] {
+        becomes([8], &before, &expected, |view, out| {
+            let domain = out.extent().tile::<4>();
+            launch(view, domain, left_with_something_else(rounds, out))
+        });
+    }
+}

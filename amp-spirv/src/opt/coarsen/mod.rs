@@ -41,6 +41,8 @@ mod merge;
 #[cfg(test)]
 mod tests;
 
+use rustc_hash::FxHashMap as HashMap;
+
 use self::merge::Merging;
 use super::dce;
 use crate::analysis::effects::touches;
@@ -84,6 +86,9 @@ struct Plan<'k> {
     apart: Vec<Dimensions>,
     /// By instruction: whether all lanes go the same way in it, whatever the facts say.
     together: Vec<bool>,
+    /// What a counted loop carries: along which dimensions its results vary, which these are when
+    /// the loop has counted to its end.
+    results: HashMap<Value, Dimensions>,
     /// By slot: along which dimensions lanes have one each.
     slots: Vec<Dimensions>,
     /// Something has come to be done apart.
@@ -98,11 +103,20 @@ impl<'k> Plan<'k> {
             facts,
             apart: vec![0; kernel.insts.len()],
             together: vec![false; kernel.insts.len()],
+            results: HashMap::default(),
             slots: Vec::new(),
             grown: true,
         };
         for id in kernel.live_insts() {
             plan.together[id.0 as usize] = meets(kernel, id);
+            let inst = kernel.inst(id);
+            if let Op::For | Op::ForInclusive = inst.op {
+                let carried = &kernel.region(inst.regions[0]).params[1..];
+                for (carried, result) in carried.iter().zip(&inst.results) {
+                    let varies = plan.among(plan.facts.value(*result));
+                    plan.results.insert(*carried, varies);
+                }
+            }
         }
         plan.jumps(kernel.body, &mut Vec::new());
         while std::mem::take(&mut plan.grown) {
@@ -148,7 +162,8 @@ impl<'k> Plan<'k> {
 
     /// The dimensions along which lanes may hold different values.
     fn of_value(&self, value: Value) -> Dimensions {
-        self.among(self.facts.value(value))
+        let of_result = self.results.get(&value).copied();
+        self.among(self.facts.value(value)) | of_result.unwrap_or_default()
     }
 
     fn of_slot(&self, slot: SlotId) -> Dimensions {
