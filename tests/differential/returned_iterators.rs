@@ -49,7 +49,7 @@ fn doubled<const N: usize, T: Scalar>(x: [T; N]) -> impl Iterator<Item = T> {
     x.into_iter().map(|x| x + x)
 }
 
-/// Nobody may ask for a third item.
+/// A fault, if it is asked for a third item.
 #[amp_fn]
 fn guarded(n: u32) -> impl Iterator<Item = u32> {
     (0..n).map(|x| {
