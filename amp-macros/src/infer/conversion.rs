@@ -34,6 +34,15 @@ pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
 }
 
 impl Program {
+    /// Whether a struct or enum derives `Default`; others need not.
+    fn derives_default(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Struct(index, _) => self.structs[*index].derives("Default"),
+            Ty::Enum(index) => self.enums[*index].derives("Default"),
+            _ => true,
+        }
+    }
+
     /// Whether the type's `Default` is derived down to its numbers.
     fn has_default(&self, ty: &Ty) -> bool {
         match ty {
@@ -46,8 +55,7 @@ impl Program {
             }
             Ty::Struct(index, applied) => {
                 let fields = self.fields(*index, applied);
-                self.structs[*index].derives("Default")
-                    && fields.iter().all(|(_, field)| self.has_default(field))
+                self.derives_default(ty) && fields.iter().all(|(_, field)| self.has_default(field))
             }
             _ => false,
         }
@@ -58,8 +66,7 @@ impl FnCx<'_> {
     /// Type of `Pair::default()` of a struct or enum that derives `Default`, and of `T::default()`.
     pub fn derived_default(&mut self, node: NodeId, owner: &Ty, span: Span) -> Option<Ty> {
         let derives = match owner {
-            Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
-            Ty::Enum(index) => self.program.enums[*index].derives("Default"),
+            Ty::Struct(..) | Ty::Enum(_) => self.program.derives_default(owner),
             Ty::Param(_) | Ty::Scalar(_) | Ty::Vector(..) | Ty::Tuple(_) | Ty::Array(..) => true,
             _ => false,
         };
@@ -201,13 +208,8 @@ impl FnCx<'_> {
             if self.is_open(&ty) || self.program.has_default(&ty) {
                 continue;
             }
-            let derives = match &ty {
-                Ty::Struct(index, _) => self.program.structs[*index].derives("Default"),
-                Ty::Enum(index) => self.program.enums[*index].derives("Default"),
-                _ => true,
-            };
             let name = self.show(&ty);
-            let help = match derives {
+            let help = match self.program.derives_default(&ty) {
                 true => {
                     "one of its parts does not derive `Default`: write an `#[amp_fn] impl Default`"
                 }
