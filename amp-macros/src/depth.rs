@@ -3,7 +3,8 @@
 //! Everything that reads an item goes down into it, from syn to the emitter, and rustc
 //! gives a macro as much stack as it has itself. An item that would need more is refused
 //! before anything is read. What a token may cost there is measured by the tests of
-//! `fuzz::depth`: an operand of a chain of operators takes up to 6 KiB, a group 26.
+//! `fuzz::depth`: an operand of a chain of operators takes up to 6 KiB, a group 26. An arm of
+//! a `match` is deep in those before it, because it becomes the `else` of their tests.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 
@@ -24,17 +25,25 @@ pub fn too_deep(tokens: TokenStream) -> Option<Span> {
 
 fn inner(tokens: TokenStream, outer: usize) -> Option<Span> {
     let mut statement = Vec::new();
+    let mut arms = 0;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let is_end = ends(&token, tokens.peek());
+        arms += usize::from(is_arrow(&token, tokens.peek()));
         statement.push(token);
         if (is_end || tokens.peek().is_none())
-            && let Some(place) = within(std::mem::take(&mut statement), outer)
+            && let Some(place) = within(std::mem::take(&mut statement), outer + arms)
         {
             return Some(place);
         }
     }
     None
+}
+
+/// Whether a token begins the `=>` of an arm.
+fn is_arrow(token: &TokenTree, next: Option<&TokenTree>) -> bool {
+    matches!((token, next), (TokenTree::Punct(first), Some(TokenTree::Punct(second)))
+        if first.as_char() == '=' && second.as_char() == '>')
 }
 
 /// Whether a statement, an argument or an arm ends with a token.

@@ -74,7 +74,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
             Code::UnsupportedSyntax,
             place,
             "this is too long an expression, or too deep in others",
-            "give parts of it names with `let`, or make them an `#[amp_fn]`",
+            "give parts of it names with `let`, make them an `#[amp_fn]`, or replace a long `match` by a constant array",
         );
         let errors = report.to_tokens();
         let stub = unread(kind, &arguments, tokens);

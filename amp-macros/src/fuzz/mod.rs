@@ -44,6 +44,9 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// As much as rustc gives to a macro, less what it may have used by then.
 const STACK: usize = 6 << 20;
 
+/// More than what looks at the result of a macro needs, be it as deep as it may.
+const ENOUGH: usize = 1 << 30;
+
 fn variable(name: &str, default: u64) -> u64 {
     std::env::var(name).map_or(default, |value| value.parse().expect("a number"))
 }
@@ -105,9 +108,12 @@ fn wrong(expand: impl FnOnce() -> Outcome, tally: &mut Tally) -> Option<String> 
 pub fn reads_back(module: &tree::Module) {
     let text = module.to_text();
     assert_eq!(tree::verify(module), Ok(()), "{text}");
-    let read = tree::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_eq!(read.to_text(), text);
-    assert_eq!(tree::verify(&read), Ok(()), "{text}");
+    // Only tests read trees, which takes more stack than a macro has.
+    on_stack(ENOUGH, || {
+        let read = tree::parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        assert_eq!(read.to_text(), text);
+        assert_eq!(tree::verify(&read), Ok(()), "{text}");
+    });
 }
 
 /// The corpus itself is expanded, most of it with success.
