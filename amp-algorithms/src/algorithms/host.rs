@@ -178,13 +178,14 @@ fn behind<T, C: Combine<T>>(before: Option<T>, x: T) -> T {
     }
 }
 
+/// The combined elements up to each of a group. Loops over whole groups are unrolled.
 #[inline(always)]
-fn total_of_group<T: Element, C: Combine<T>>(group: &[T]) -> T {
-    let mut sum = group[0];
-    for x in &group[1..] {
-        sum = C::combine(sum, *x);
+fn scan_group<T: Element, C: Combine<T>>(group: &[T; GROUP]) -> [T; GROUP] {
+    let mut sums = *group;
+    for k in 1..GROUP {
+        sums[k] = C::combine(sums[k - 1], sums[k]);
     }
-    sum
+    sums
 }
 
 fn total_of_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
@@ -192,11 +193,11 @@ fn total_of_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
         let (groups, rest) = row.as_chunks::<GROUP>();
         let mut total = None;
         for group in groups {
-            total = Some(behind::<T, C>(total, total_of_group::<T, C>(group)));
+            total = Some(behind::<T, C>(total, scan_group::<T, C>(group)[GROUP - 1]));
         }
-        match rest {
-            [] => total,
-            rest => Some(behind::<T, C>(total, total_of_group::<T, C>(rest))),
+        match rest.iter().copied().reduce(C::combine) {
+            Some(rest) => Some(behind::<T, C>(total, rest)),
+            None => total,
         }
     };
     let mut total = None;
@@ -209,60 +210,50 @@ fn total_of_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
 fn scan_block<T: Element, C: Combine<T>>(block: &[T], results: &mut [T], around: Before<T>) {
     let Before { carry, initial } = around;
     let (mut rows, mut last) = (None, carry);
+    // The results of a group, behind the groups before it in its row, and its total.
+    let mut scan = |group: &[T; GROUP], rows: Option<T>, groups: Option<T>| {
+        let within = scan_group::<T, C>(group);
+        let in_block = match groups {
+            Some(groups) => Some(behind::<T, C>(rows, groups)),
+            None => rows,
+        };
+        let before = match in_block {
+            Some(in_block) => Some(behind::<T, C>(carry, in_block)),
+            None => carry,
+        };
+        let mut results = match before {
+            Some(before) => within.map(|x| C::combine(before, x)),
+            None => within,
+        };
+        if let Some(initial) = initial {
+            for result in &mut results {
+                let before = last.replace(*result);
+                *result = match before {
+                    Some(before) => C::combine(initial, before),
+                    None => initial,
+                };
+            }
+        }
+        (results, within[GROUP - 1])
+    };
     for (row, results) in block.chunks(ROW).zip(results.chunks_mut(ROW)) {
         let mut groups = None;
-        for (group, results) in row.chunks(GROUP).zip(results.chunks_mut(GROUP)) {
-            let in_block = match groups {
-                Some(groups) => Some(behind::<T, C>(rows, groups)),
-                None => rows,
-            };
-            let before = match in_block {
-                Some(in_block) => Some(behind::<T, C>(carry, in_block)),
-                None => carry,
-            };
-            let total = match initial {
-                None => scan_group::<T, C>(group, results, before),
-                Some(initial) => {
-                    let mut inclusive = [group[0]; GROUP];
-                    let inclusive = &mut inclusive[..group.len()];
-                    let total = scan_group::<T, C>(group, inclusive, before);
-                    for (result, x) in results.iter_mut().zip(inclusive) {
-                        *result = match last {
-                            Some(last) => C::combine(initial, last),
-                            None => initial,
-                        };
-                        last = Some(*x);
-                    }
-                    total
-                }
-            };
+        let (whole, rest) = row.as_chunks::<GROUP>();
+        let (results, results_of_rest) = results.as_chunks_mut::<GROUP>();
+        for (group, results) in whole.iter().zip(results) {
+            let total;
+            (*results, total) = scan(group, rows, groups);
             groups = Some(behind::<T, C>(groups, total));
+        }
+        if let Some(first) = rest.first() {
+            // Nothing comes behind it, so what the group is filled up with does not matter.
+            let mut group = [*first; GROUP];
+            group[..rest.len()].copy_from_slice(rest);
+            let (results, _) = scan(&group, rows, groups);
+            results_of_rest.copy_from_slice(&results[..rest.len()]);
         }
         rows = groups.map(|groups| behind::<T, C>(rows, groups));
     }
-}
-
-/// The results of a group, behind what comes before it. Returns its total.
-#[inline(always)]
-fn scan_group<T: Element, C: Combine<T>>(group: &[T], results: &mut [T], before: Option<T>) -> T {
-    let mut sum = group[0];
-    match before {
-        Some(before) => {
-            results[0] = C::combine(before, sum);
-            for (result, x) in results.iter_mut().zip(group).skip(1) {
-                sum = C::combine(sum, *x);
-                *result = C::combine(before, sum);
-            }
-        }
-        None => {
-            results[0] = sum;
-            for (result, x) in results.iter_mut().zip(group).skip(1) {
-                sum = C::combine(sum, *x);
-                *result = sum;
-            }
-        }
-    }
-    sum
 }
 
 /// Sorts keys, and values with them, on the host.
