@@ -3,10 +3,11 @@
 
 use amp::Element;
 use amp::algorithms::{
-    Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, comparison, exclusive_scan_on,
-    gather_on, inclusive_scan_on, operation, partition_on, predicate, reduce_into, reverse_on,
-    rotate_on, run_length_on, scatter_on, segmented_inclusive_scan_on, segmented_reduce_on,
-    select_on, sort_by_key_on, sort_by_on, sort_on, top_k_on, unique_on,
+    Add, Max, Numeric, Operation, Queue, Workspace, all_into, any_into, argsort_on, comparison,
+    exclusive_scan_on, gather_on, inclusive_scan_on, max_element_into, operation, partition_on,
+    predicate, reduce_into, reverse_on, rotate_on, run_length_on, scatter_on,
+    segmented_inclusive_scan_on, segmented_reduce_on, select_on, sort_by_key_on, sort_by_on,
+    sort_on, top_k_on, unique_on,
 };
 use amp::prelude::*;
 use testkit::{Same, assert_same};
@@ -110,6 +111,23 @@ where
             makes("sum", &input, &zeroes[..1], &sum, |queue, from, _, to| {
                 reduce_into(queue, from, to, Add)
             });
+            let greatest = in_order(&input, max);
+            // What is no number is equal to nothing, and the greatest only if nothing else is there.
+            let place = input.iter().position(|x| *x == greatest).unwrap_or(0);
+            makes(
+                "greatest element",
+                &input,
+                &zeroes[..1],
+                &[greatest],
+                |queue, from, scratch, to| max_element_into(queue, from, to, &mut scratch.count),
+            );
+            makes(
+                "its place",
+                &input,
+                &[0],
+                &[place as u32],
+                |queue, from, scratch, to| max_element_into(queue, from, &mut scratch.copy, to),
+            );
         }
         let sums = Scanned::of(&input, add).inclusive;
         makes("scan", &input, &zeroes, &sums, |queue, from, _, to| {
@@ -398,5 +416,13 @@ fn conditions() {
                 select_on(queue, from, &mut scratch.copy, to, high)
             },
         );
+        let any = u32::from(count > 0);
+        makes("any", &input, &[0], &[any], |queue, from, _, to| {
+            any_into(queue, from, to, predicate!(|x: f32| x > 0.25))
+        });
+        let all = u32::from(count == input.len());
+        makes("all", &input, &[0], &[all], |queue, from, _, to| {
+            all_into(queue, from, to, predicate!(|x: f32| x > 0.25))
+        });
     }
 }

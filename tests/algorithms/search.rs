@@ -19,6 +19,14 @@ fn extreme_elements() {
             Ok(())
         });
     }
+    // An element of the last block, whose place is compared with those of the others.
+    let mut input = vec![7_u64; 70_000];
+    input[69_999] = 3;
+    gives(&input, &[69_999, 3], "the last", |from, to| {
+        let (place, value) = min_element(from)?;
+        (to[0], to[1]) = (place as u64, value);
+        Ok(())
+    });
     gives(&[f64::NAN; 5], &[0.0, f64::NAN], "NaN", |from, to| {
         let (place, value) = min_element(from)?;
         (to[0], to[1]) = (place as f64, value);

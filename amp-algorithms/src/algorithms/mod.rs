@@ -78,14 +78,16 @@ pub use runs::{run_length, run_length_on, unique, unique_on};
 pub use scan::Scan;
 pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
 pub use search::{
-    lower_bound, lower_bound_on, max_element, min_element, upper_bound, upper_bound_on,
+    lower_bound, lower_bound_on, max_element, max_element_into, min_element, min_element_into,
+    upper_bound, upper_bound_on,
 };
 pub use segments::{
     segmented_exclusive_scan, segmented_exclusive_scan_on, segmented_inclusive_scan,
     segmented_inclusive_scan_on, segmented_reduce, segmented_reduce_on,
 };
 pub use select::{
-    Predicate, all, any, count_if, count_if_into, partition, partition_on, select, select_on,
+    Predicate, all, all_into, any, any_into, count_if, count_if_into, partition, partition_on,
+    select, select_on,
 };
 pub use sort::{
     SortKey, argsort, argsort_on, sort, sort_by_key, sort_by_key_on, sort_on, top_k, top_k_on,

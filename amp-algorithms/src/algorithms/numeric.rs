@@ -47,10 +47,11 @@ fn bounds_of_numbers<T: Scalar>(
     out[idx] = low as u32;
 }
 
+// The place of an element that is equal to the value. If that is no number, no element is one.
 __reduce_kernel! {
     #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    first_equal [T: Scalar] [value: T]
-    |x: T, at| -> u32 { if x == value { at as u32 } else { u32::MAX } }
+    first_equal [T: Scalar] [value: &ArrayView<T, 1>]
+    |x: T, at| -> u32 { if x == value[0] || value[0] != value[0] { at as u32 } else { u32::MAX } }
     |a, b| { a.min(b) }
 }
 
@@ -98,7 +99,7 @@ pub trait Numeric: Element + PartialOrd + sealed::Sealed {
         input: &'k ArrayView<'_, Self, 1>,
         out: &'k mut ArrayViewMut<'_, u32, 1>,
         length: usize,
-        value: Self,
+        value: &'k ArrayView<'_, Self, 1>,
     ) -> Kernel<'k, TiledIndex<1, 256>>;
 }
 
@@ -138,7 +139,7 @@ macro_rules! numeric {
                 input: &'k ArrayView<'_, Self, 1>,
                 out: &'k mut ArrayViewMut<'_, u32, 1>,
                 length: usize,
-                value: Self,
+                value: &'k ArrayView<'_, Self, 1>,
             ) -> Kernel<'k, TiledIndex<1, 256>> {
                 first_equal::<$number>(input, out, length, value)
             }

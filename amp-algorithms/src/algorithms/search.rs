@@ -4,7 +4,7 @@ use super::launcher::Launcher;
 use super::numeric::Numeric;
 use super::operation::{Max, Min, Operation};
 use super::queue::{Queue, Workspace, tiles};
-use super::reduce::{BLOCKS, in_two_steps, reduce};
+use super::reduce::{BLOCKS, in_two_steps, reduce_into};
 use super::source::{Source, Target, same_length};
 use crate::{ArrayViewMut, Result};
 
@@ -22,12 +22,42 @@ use crate::{ArrayViewMut, Result};
 ///
 /// # Errors
 ///
-/// As [`reduce`].
+/// As [`reduce`](super::reduce()).
 pub fn min_element<T: Numeric>(input: &impl Source<T>) -> Result<(usize, T)>
 where
     Min: Operation<T>,
 {
-    with_place(input, Min)
+    element(input, Min)
+}
+
+/// [`min_element`], whose value and place become the first elements of `value` and `place`: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let x = Array::new(4, &[3, 1, 4, 1])?;
+/// let (mut value, mut place) = (Array::zeroed(1)?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// min_element_into(queue, &x, &mut value, &mut place)?;
+/// assert_eq!((value[0], place[0]), (1, 1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`reduce_into`].
+pub fn min_element_into<T: Numeric>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    value: &mut impl Target<T>,
+    place: &mut impl Target<u32>,
+) -> Result<()>
+where
+    Min: Operation<T>,
+{
+    element_into(queue, input, value, place, Min)
 }
 
 /// The greatest element, and its first place. NaN counts only if there is nothing else.
@@ -44,26 +74,71 @@ where
 ///
 /// # Errors
 ///
-/// As [`reduce`].
+/// As [`reduce`](super::reduce()).
 pub fn max_element<T: Numeric>(input: &impl Source<T>) -> Result<(usize, T)>
 where
     Max: Operation<T>,
 {
-    with_place(input, Max)
+    element(input, Max)
 }
 
-fn with_place<T: Numeric>(
+/// [`max_element`], whose value and place become the first elements of `value` and `place`: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let captures = (
+///     Array::builder(3).on(&view).data(&[0.5, 2.5, 1.5]).build()?,
+///     (Array::zeroed(1)?, Array::zeroed(1)?),
+///     Workspace::default(),
+/// );
+/// let mut graph = view.record_with(captures, |recording, (x, (value, place), workspace)| {
+///     max_element_into(&mut workspace.within(recording), x, value, place)
+/// })?;
+/// graph.replay()?;
+/// let (value, place) = &graph.captures().1;
+/// assert_eq!((value[0], place[0]), (2.5, 1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`reduce_into`].
+pub fn max_element_into<T: Numeric>(
+    queue: &mut Queue<'_>,
     input: &impl Source<T>,
-    operation: impl Operation<T>,
-) -> Result<(usize, T)> {
-    type Places<'a> = ArrayViewMut<'a, u32, 1>;
-    let value = reduce(input, operation)?;
+    value: &mut impl Target<T>,
+    place: &mut impl Target<u32>,
+) -> Result<()>
+where
+    Max: Operation<T>,
+{
+    element_into(queue, input, value, place, Max)
+}
+
+fn element<T: Numeric>(input: &impl Source<T>, operation: impl Operation<T>) -> Result<(usize, T)> {
+    let (mut value, mut place) = (ArrayViewMut::uninit(1)?, ArrayViewMut::uninit(1)?);
     let mut workspace = Workspace::default();
-    let mut queue = workspace.at(input)?;
-    let input = input.elements();
-    let mut place = ArrayViewMut::uninit(1)?;
+    let queue = &mut workspace.at(input)?;
+    element_into(queue, input, &mut value, &mut place, operation)?;
+    Ok((place.data()?[0] as usize, value.data()?[0]))
+}
+
+/// The value, and then the first place of what is equal to it.
+fn element_into<T: Numeric>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    value: &mut impl Target<T>,
+    place: &mut impl Target<u32>,
+    operation: impl Operation<T>,
+) -> Result<()> {
+    type Places<'a> = ArrayViewMut<'a, u32, 1>;
+    reduce_into(queue, input, value, operation)?;
+    let (input, value) = (input.elements(), value.elements());
     let first = |out: &mut Places<'_>, length, blocks, queue: &mut Queue<'_>| {
-        queue.launch(tiles(blocks), T::first_equal(&input, out, length, value))
+        queue.launch(tiles(blocks), T::first_equal(&input, out, length, &value))
     };
     let again = |parts: &Places<'_>, result: &mut Places<'_>, queue: &mut Queue<'_>| {
         let parts = parts.as_view();
@@ -72,12 +147,7 @@ fn with_place<T: Numeric>(
             Operation::<u32>::reduce(&Min, &parts, result, BLOCKS),
         )
     };
-    in_two_steps(&mut queue, input.extent()[0], &mut place, first, again)?;
-    match place.data()?[0] {
-        // Nothing is equal to NaN.
-        u32::MAX => Ok((0, value)),
-        place => Ok((place as usize, value)),
-    }
+    in_two_steps(queue, input.extent()[0], place, first, again)
 }
 
 /// For each value, how many of the sorted numbers are less: the first place where it could stand.

@@ -183,6 +183,11 @@ fn place_words<T: Scalar>(
     }
 }
 
+#[amp_kernel]
+fn is_at_least(idx: Index<1>, count: &mut ArrayViewMut<u32, 1>, least: u32) {
+    count[idx] = if count[idx] >= least { 1 } else { 0 };
+}
+
 /// Counts the elements for which a condition holds.
 ///
 /// ```
@@ -267,6 +272,32 @@ pub fn any<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>) -> 
     Ok(count_if(input, predicate)? > 0)
 }
 
+/// [`any`], which makes the first element of `result` 1 or 0: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (x, mut result) = (Array::new(3, &[-1, 2, 3])?, Array::zeroed(1)?);
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// any_into(queue, &x, &mut result, predicate!(|x: i32| x < 0))?;
+/// assert_eq!(result[0], 1);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`reduce`](super::reduce).
+pub fn any_into<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    result: &mut impl Target<u32>,
+    predicate: impl Predicate<T>,
+) -> Result<()> {
+    has_at_least(queue, input, result, 1, predicate)
+}
+
 /// Whether a condition holds for all elements.
 ///
 /// ```
@@ -285,6 +316,52 @@ pub fn any<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>) -> 
 /// As [`reduce`](super::reduce).
 pub fn all<T: Element>(input: &impl Source<T>, predicate: impl Predicate<T>) -> Result<bool> {
     Ok(count_if(input, predicate)? == input.elements().extent()[0])
+}
+
+/// [`all`], which makes the first element of `result` 1 or 0: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let view = Accelerator::default()?.default_view()?;
+/// let captures = (
+///     Array::builder(2).on(&view).data(&[0.5, 2.0]).build()?,
+///     Array::zeroed(1)?,
+///     Workspace::default(),
+/// );
+/// let mut graph = view.record_with(captures, |recording, (x, result, workspace)| {
+///     all_into(&mut workspace.within(recording), x, result, predicate!(|x: f64| x < 1.0))
+/// })?;
+/// graph.replay()?;
+/// assert_eq!(graph.captures().1[0], 0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`reduce`](super::reduce).
+pub fn all_into<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    result: &mut impl Target<u32>,
+    predicate: impl Predicate<T>,
+) -> Result<()> {
+    let n = input.elements().extent()[0];
+    has_at_least(queue, input, result, n as u32, predicate)
+}
+
+/// Makes the first element 1 if a condition holds for so many elements, else 0.
+fn has_at_least<T: Element>(
+    queue: &mut Queue<'_>,
+    input: &impl Source<T>,
+    result: &mut impl Target<u32>,
+    least: u32,
+    predicate: impl Predicate<T>,
+) -> Result<()> {
+    count_if_into(queue, input, result, predicate)?;
+    let mut result = result.elements_mut();
+    queue.launch(1, is_at_least(&mut result, least))
 }
 
 /// Copies the elements for which a condition holds to the first results, in their order, and returns
