@@ -25,6 +25,7 @@ pub use crate::{
         index::KernelIndex,
         message::{Writer, operand},
     },
+    view::{rows_as, rows_as_mut},
 };
 #[doc(hidden)]
 pub use amp_spirv::artifact::{Artifact, Embedded, FaultKind, ParamKind, Wide};

@@ -1,9 +1,7 @@
 use std::iter::Sum;
 use std::ops::{Add, Mul};
 
-use amp::algorithms::{
-    Gemm, Gemv, MatrixElement, TransposeElement, gemm, gemv, transpose, transpose_on,
-};
+use amp::algorithms::{Gemm, Gemv, MatrixElement, gemm, gemv, transpose, transpose_on};
 use amp::prelude::*;
 use testkit::{Same, assert_same, views};
 
@@ -271,7 +269,7 @@ fn products_with_vectors() {
     with_vectors([1.5_f64, -0.3]);
 }
 
-fn transposes<T: TransposeElement + Same>(number: impl Fn(usize) -> T) {
+fn transposes<T: amp::Element + Same>(number: impl Fn(usize) -> T) {
     for [rows, columns] in [[1, 1], [1, 100], [31, 33], [64, 32], [100, 7]] {
         let (wide, high) = (columns + 2, rows + 2);
         let data: Vec<T> = (0..high * wide).map(&number).collect();
@@ -301,6 +299,44 @@ fn transposes_matrices() {
     transposes(|i| -(i as i32));
     transposes(|i| i as u8);
     transposes(|i| i as i16);
+}
+
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Colour {
+    channels: [u8; 3],
+}
+
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Point {
+    at: [f32; 2],
+    number: u32,
+}
+
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Wide {
+    sum: f64,
+    count: u64,
+}
+testkit::same_by_eq!(Colour);
+testkit::same_by_eq!(Point);
+testkit::same_by_eq!(Wide);
+
+#[test]
+fn transposes_matrices_of_structs() {
+    transposes(|i| Colour {
+        channels: [i as u8, (i / 3) as u8, (i / 256) as u8],
+    });
+    transposes(|i| Point {
+        at: [i as f32, -(i as f32)],
+        number: i as u32 * 3,
+    });
+    transposes(|i| Wide {
+        sum: i as f64 * 0.5,
+        count: i as u64,
+    });
 }
 
 #[test]

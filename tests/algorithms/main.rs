@@ -12,6 +12,7 @@ mod properties;
 mod queue;
 mod random;
 mod reduce;
+mod rows;
 mod runs;
 mod scan;
 mod search;

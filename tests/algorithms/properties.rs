@@ -4,10 +4,11 @@
 use amp::Element;
 use amp::algorithms::{
     Add, Max, Numeric, Operation, Queue, Workspace, all_into, any_into, argsort_on, comparison,
-    exclusive_scan_on, gather_on, inclusive_scan_on, max_element_into, operation, partition_on,
-    predicate, reduce_into, reverse_on, rotate_on, run_length_on, scatter_on,
-    segmented_inclusive_scan_on, segmented_reduce_on, select_on, sort_by_key_on, sort_by_on,
-    sort_on, top_k_on, unique_on,
+    equality, exclusive_scan_on, gather_on, inclusive_scan_on, lower_bound_by_on, max_element_into,
+    operation, partition_on, predicate, reduce_into, reverse_on, rotate_on, run_length_by_on,
+    run_length_on, scatter_on, segmented_inclusive_scan_on, segmented_reduce_on, select_on,
+    sort_by_key_on, sort_by_on, sort_on, sort_rows_by_on, sort_rows_on, top_k_on, transpose_on,
+    unique_by_on, unique_on, upper_bound_by_on,
 };
 use amp::prelude::*;
 use testkit::{Same, assert_same};
@@ -153,6 +154,23 @@ where
         makes("sort", &input, &input, &sorted, |queue, _, _, to| {
             sort_on(queue, to)
         });
+        let columns = 1 + n / 60;
+        let whole = n / columns * columns;
+        let mut sorted_rows = input[..whole].to_vec();
+        for row in sorted_rows.chunks_mut(columns) {
+            row.sort_by(T::total);
+        }
+        let rows = &input[..whole];
+        makes(
+            "sort of rows",
+            rows,
+            rows,
+            &sorted_rows,
+            |queue, _, _, to| match whole {
+                0 => Ok(()),
+                _ => sort_rows_on(queue, &mut to.view_as([whole / columns, columns])?),
+            },
+        );
         let places: Vec<u32> = (0..n as u32).collect();
         makes("order", &input, &places, &order, |queue, from, _, to| {
             argsort_on(queue, from, to)
@@ -325,6 +343,91 @@ struct Record {
 }
 testkit::same_by_eq!(Record);
 
+/// Runs of records of one key, and where records belong among them.
+fn of_sorted(sorted: &[Record]) {
+    let n = sorted.len();
+    let mut firsts: Vec<Record> = sorted.to_vec();
+    firsts.dedup_by(|a, b| a.key == b.key);
+    let mut lengths: Vec<u32> = sorted
+        .chunk_by(|a, b| a.key == b.key)
+        .map(|run| run.len() as u32)
+        .collect();
+    lengths.resize(n, 0);
+    firsts.extend_from_slice(&sorted[firsts.len()..]);
+    makes(
+        "unique",
+        sorted,
+        sorted,
+        &firsts,
+        |queue, from, scratch, to| {
+            let equal = equality!(|a: Record, b: Record| a.key == b.key);
+            unique_by_on(queue, from, to, &mut scratch.count, equal)
+        },
+    );
+    makes(
+        "lengths of runs",
+        sorted,
+        &vec![0; n],
+        &lengths,
+        |queue, from, scratch, to| {
+            let equal = equality!(|a: Record, b: Record| a.key == b.key);
+            let (copy, count) = (&mut scratch.copy, &mut scratch.count);
+            run_length_by_on(queue, from, copy, to, count, equal)
+        },
+    );
+    let bounds = |is_before: fn(i32, i32) -> bool| -> Vec<u32> {
+        let place = |x: &Record| sorted.partition_point(|y| is_before(y.key, x.key)) as u32;
+        sorted.iter().map(place).collect()
+    };
+    let (lower, upper) = (bounds(|y, x| y < x), bounds(|y, x| y <= x));
+    let places = vec![0; n];
+    makes(
+        "lower bounds",
+        sorted,
+        &places,
+        &lower,
+        |queue, from, _, to| {
+            let less = comparison!(|a: Record, b: Record| a.key < b.key);
+            lower_bound_by_on(queue, from, from, to, less)
+        },
+    );
+    makes(
+        "upper bounds",
+        sorted,
+        &places,
+        &upper,
+        |queue, from, _, to| {
+            let less = comparison!(|a: Record, b: Record| a.key < b.key);
+            upper_bound_by_on(queue, from, from, to, less)
+        },
+    );
+}
+
+/// Records as a matrix whose rows are sorted, and which is transposed.
+fn by_rows(input: &[Record]) {
+    let columns = 1 + input.len() / 60;
+    let rows = input.len() / columns;
+    if rows == 0 {
+        return;
+    }
+    let input = &input[..rows * columns];
+    let mut sorted = input.to_vec();
+    for row in sorted.chunks_mut(columns) {
+        row.sort_by_key(|x| x.key);
+    }
+    makes("sort of rows", input, input, &sorted, |queue, _, _, to| {
+        let less = comparison!(|a: Record, b: Record| a.key < b.key);
+        sort_rows_by_on(queue, &mut to.view_as([rows, columns])?, less)
+    });
+    let turned: Vec<Record> = (0..rows * columns)
+        .map(|at| input[at % rows * columns + at / rows])
+        .collect();
+    makes("transpose", input, input, &turned, |queue, from, _, to| {
+        let (from, mut to) = (from.view_as([rows, columns])?, to.view_as([columns, rows])?);
+        transpose_on(queue, &from, &mut to)
+    });
+}
+
 #[test]
 fn records() {
     for numbers in data::<u32>(11) {
@@ -366,6 +469,8 @@ fn records() {
         makes("sort", &input, &input, &sorted, |queue, _, _, to| {
             sort_by_on(queue, to, comparison!(|a: Record, b: Record| a.key < b.key))
         });
+        of_sorted(&sorted);
+        by_rows(&input);
         let keys: Vec<i32> = input.iter().map(|x| x.key).collect();
         makes(
             "sort by key",

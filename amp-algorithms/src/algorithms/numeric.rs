@@ -12,39 +12,78 @@ fn iota_numbers<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, start: T, 
     x[idx] = start + step * T::from_usize(idx[0]);
 }
 
-/// Marks the numbers that differ from the one before.
-#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-fn heads_of_numbers<T: Scalar>(
-    idx: Index<1>,
-    input: &ArrayView<T, 1>,
-    marks: &mut ArrayViewMut<u32, 1>,
-) {
-    let is_first = idx[0] == 0 || input[idx[0].max(1) - 1] != input[idx];
-    marks[idx] = if is_first { 1 } else { 0 };
+/// A kernel that marks the elements that differ from the one before.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __heads_kernel {
+    (
+        #[$attribute:meta]
+        $name:ident [$($generics:tt)*] [$($capture:ident: $captured:ty),*] $element:ty
+        |$a:ident, $b:ident| { $equal:expr }
+    ) => {
+        #[$attribute]
+        fn $name<$($generics)*>(
+            idx: Index<1>,
+            input: &ArrayView<$element, 1>,
+            marks: &mut ArrayViewMut<u32, 1>,
+            $($capture: $captured,)*
+        ) {
+            let are_equal = |$a: $element, $b: $element| -> bool { $equal };
+            let is_first = idx[0] == 0 || !are_equal(input[idx[0].max(1) - 1], input[idx]);
+            marks[idx] = if is_first { 1 } else { 0 };
+        }
+    };
 }
 
-/// How many of the sorted numbers are less than each value, or not greater.
-#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-fn bounds_of_numbers<T: Scalar>(
-    idx: Index<1>,
-    sorted: &ArrayView<T, 1>,
-    values: &ArrayView<T, 1>,
-    out: &mut ArrayViewMut<u32, 1>,
-    upper: bool,
-) {
-    let value = values[idx];
-    let mut low = 0;
-    let mut high = sorted.extent()[0];
-    while low < high {
-        let middle = low + (high - low) / 2;
-        let x = sorted[middle];
-        if x < value || upper && x == value {
-            low = middle + 1;
-        } else {
-            high = middle;
+__heads_kernel! {
+    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+    heads_of_numbers [T: Scalar] [] T
+    |a, b| { a == b }
+}
+
+/// A kernel that finds, for each value, before which of the sorted elements it could stand: the first or the last
+/// such place. An expression says whether that is behind an element `x`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __bounds_kernel {
+    (
+        #[$attribute:meta]
+        $name:ident [$($generics:tt)*] [$($capture:ident: $captured:ty),*] $element:ty
+        |$a:ident, $b:ident| { $less:expr }
+        |$x:ident, $value:ident, $upper:ident, $is_less:ident| { $is_behind:expr }
+    ) => {
+        #[$attribute]
+        fn $name<$($generics)*>(
+            idx: Index<1>,
+            sorted: &ArrayView<$element, 1>,
+            values: &ArrayView<$element, 1>,
+            out: &mut ArrayViewMut<u32, 1>,
+            $upper: bool,
+            $($capture: $captured,)*
+        ) {
+            let $is_less = |$a: $element, $b: $element| -> bool { $less };
+            let $value = values[idx];
+            let mut low = 0;
+            let mut high = sorted.extent()[0];
+            while low < high {
+                let middle = low + (high - low) / 2;
+                let $x = sorted[middle];
+                if $is_behind {
+                    low = middle + 1;
+                } else {
+                    high = middle;
+                }
+            }
+            out[idx] = low as u32;
         }
-    }
-    out[idx] = low as u32;
+    };
+}
+
+__bounds_kernel! {
+    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+    bounds_of_numbers [T: Scalar] [] T
+    |a, b| { a < b }
+    |x, value, upper, is_less| { is_less(x, value) || upper && x == value }
 }
 
 // The place of an element that is equal to the value. If that is no number, no element is one.

@@ -1,12 +1,13 @@
 //! Places of elements: the smallest and the greatest, and where values belong among sorted ones.
 
 use super::launcher::Launcher;
+use super::merge::Comparison;
 use super::numeric::Numeric;
 use super::operation::{Max, Min, Operation};
 use super::queue::{Queue, Workspace, tiles};
 use super::reduce::{BLOCKS, in_two_steps, reduce_into};
 use super::source::{Source, Target, same_length};
-use crate::{ArrayViewMut, Result};
+use crate::{ArrayView, ArrayViewMut, Element, Result};
 
 /// The smallest element, and its first place. NaN counts only if there is nothing else.
 ///
@@ -205,7 +206,9 @@ pub fn lower_bound_on<T: Numeric>(
     values: &impl Source<T>,
     places: &mut impl Target<u32>,
 ) -> Result<()> {
-    bounds(queue, sorted, values, places, false)
+    bounds(sorted, values, places, |sorted, values, places| {
+        queue.launch(values.extent(), T::bounds(sorted, values, places, false))
+    })
 }
 
 /// For each value, how many of the sorted numbers are not greater: the last place where it could
@@ -260,21 +263,149 @@ pub fn upper_bound_on<T: Numeric>(
     values: &impl Source<T>,
     places: &mut impl Target<u32>,
 ) -> Result<()> {
-    bounds(queue, sorted, values, places, true)
+    bounds(sorted, values, places, |sorted, values, places| {
+        queue.launch(values.extent(), T::bounds(sorted, values, places, true))
+    })
 }
 
-fn bounds<T: Numeric>(
+/// [`lower_bound`] of elements of any type, which are sorted by a comparison: for each value, how many elements
+/// belong before it.
+///
+/// ```
+/// use amp::algorithms::{comparison, lower_bound_by};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let sorted = Array::new(4, &[-1, 2, -3, 3])?;
+/// let values = Array::new(2, &[3, -9])?;
+/// let mut places = Array::zeroed(2)?;
+/// lower_bound_by(&sorted, &values, &mut places, comparison!(|a: i32, b: i32| a.abs() < b.abs()))?;
+/// assert_eq!(places.to_vec()?, [2, 4]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn lower_bound_by<T: Element>(
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+    comparison: impl Comparison<T>,
+) -> Result<()> {
+    let mut workspace = Workspace::default();
+    let queue = &mut workspace.at(sorted)?;
+    lower_bound_by_on(queue, sorted, values, places, comparison)
+}
+
+/// [`lower_bound_by`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (sorted, x) = (Array::new(3, &[5, 5, 1])?, Array::new(1, &[5])?);
+/// let mut places = Array::zeroed(1)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// let descending = comparison!(|a: i32, b: i32| a > b);
+/// lower_bound_by_on(queue, &sorted, &x, &mut places, descending)?;
+/// assert_eq!(places[0], 0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn lower_bound_by_on<T: Element>(
     queue: &mut Queue<'_>,
     sorted: &impl Source<T>,
     values: &impl Source<T>,
     places: &mut impl Target<u32>,
-    upper: bool,
+    comparison: impl Comparison<T>,
 ) -> Result<()> {
-    let (sorted, values) = (sorted.elements(), values.elements());
-    let mut places = places.elements_mut();
+    bounds(sorted, values, places, |sorted, values, places| {
+        let kernel = comparison.bounds(sorted, values, places, false);
+        queue.launch(values.extent(), kernel)
+    })
+}
+
+/// [`upper_bound`] of elements of any type, which are sorted by a comparison: for each value, how many elements
+/// it does not belong before.
+///
+/// ```
+/// use amp::algorithms::{comparison, upper_bound_by};
+/// use amp::prelude::*;
+///
+/// # fn main() -> amp::Result<()> {
+/// let sorted = Array::new(4, &[-1, 2, -3, 3])?;
+/// let values = Array::new(2, &[3, 0])?;
+/// let mut places = Array::zeroed(2)?;
+/// upper_bound_by(&sorted, &values, &mut places, comparison!(|a: i32, b: i32| a.abs() < b.abs()))?;
+/// assert_eq!(places.to_vec()?, [4, 0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn upper_bound_by<T: Element>(
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+    comparison: impl Comparison<T>,
+) -> Result<()> {
+    let mut workspace = Workspace::default();
+    let queue = &mut workspace.at(sorted)?;
+    upper_bound_by_on(queue, sorted, values, places, comparison)
+}
+
+/// [`upper_bound_by`] on a queue: see [`Workspace`].
+///
+/// ```
+/// # use amp::{algorithms::*, prelude::*};
+/// # fn main() -> amp::Result<()> {
+/// let (sorted, x) = (Array::new(3, &[5, 5, 1])?, Array::new(1, &[5])?);
+/// let mut places = Array::zeroed(1)?;
+/// let mut workspace = Workspace::default();
+/// let queue = &mut workspace.on(&x.accelerator_view());
+/// let descending = comparison!(|a: i32, b: i32| a > b);
+/// upper_bound_by_on(queue, &sorted, &x, &mut places, descending)?;
+/// assert_eq!(places[0], 2);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As [`lower_bound`].
+pub fn upper_bound_by_on<T: Element>(
+    queue: &mut Queue<'_>,
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+    comparison: impl Comparison<T>,
+) -> Result<()> {
+    bounds(sorted, values, places, |sorted, values, places| {
+        let kernel = comparison.bounds(sorted, values, places, true);
+        queue.launch(values.extent(), kernel)
+    })
+}
+
+/// Launches what finds a place for each value.
+fn bounds<T: Element>(
+    sorted: &impl Source<T>,
+    values: &impl Source<T>,
+    places: &mut impl Target<u32>,
+    launch: impl FnOnce(
+        &ArrayView<'_, T, 1>,
+        &ArrayView<'_, T, 1>,
+        &mut ArrayViewMut<'_, u32, 1>,
+    ) -> Result<()>,
+) -> Result<()> {
+    let (values, mut places) = (values.elements(), places.elements_mut());
     same_length(&values, &places)?;
-    queue.launch(
-        values.extent(),
-        T::bounds(&sorted, &values, &mut places, upper),
-    )
+    launch(&sorted.elements(), &values, &mut places)
 }

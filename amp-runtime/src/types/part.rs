@@ -245,26 +245,38 @@ impl Part<1> {
         check_source(&extent, size, self.extent[0])?;
         Ok(Part::contiguous(self.start, extent, size))
     }
+}
 
-    /// The bytes of the elements as elements of type `U`, in an allocation whose memory starts at
-    /// a multiple of `allocation` bytes.
+impl<const N: usize> Part<N> {
+    /// The bytes of each row of elements as elements of type `U`, in an allocation whose memory starts
+    /// at a multiple of `allocation` bytes.
     pub(crate) fn reinterpreted<U: Element>(&self, allocation: usize) -> Result<Self> {
-        let (bytes, size) = (self.extent[0] * self.strides[0], size_of::<U>());
-        if size == 0 || bytes % size != 0 {
-            return Err(Error::IndivisibleBytes {
-                bytes,
-                element: size,
-            });
+        let size = size_of::<U>();
+        let (rows, wanted) = (&self.strides[..N - 1], alignment::<U>());
+        let bytes = self.extent[N - 1] * self.strides[N - 1];
+        for bytes in rows.iter().copied().chain([bytes]) {
+            if size == 0 || bytes % size != 0 {
+                return Err(Error::IndivisibleBytes {
+                    bytes,
+                    element: size,
+                });
+            }
         }
-        let wanted = alignment::<U>();
-        if !self.start.is_multiple_of(wanted) || !allocation.is_multiple_of(align_of::<U>()) {
+        let is_aligned = |start: &usize| start.is_multiple_of(wanted);
+        if !is_aligned(&self.start)
+            || !rows.iter().all(is_aligned)
+            || !allocation.is_multiple_of(align_of::<U>())
+        {
             return Err(Error::Misaligned {
                 wanted,
                 start: self.start,
                 memory: allocation,
             });
         }
-        Ok(Self::contiguous(self.start, [bytes / size], size))
+        let mut part = *self;
+        part.extent[N - 1] = bytes / size;
+        part.strides[N - 1] = size;
+        Ok(part)
     }
 }
 
@@ -370,5 +382,19 @@ mod tests {
         assert!(ten.reinterpreted::<f64>(4).is_err());
         assert_eq!(ten.reinterpreted::<f64>(8).unwrap().extent, [5]);
         assert_eq!(later.reinterpreted::<u8>(1).unwrap().extent, [8]);
+    }
+
+    #[test]
+    fn rows_have_words() {
+        let part = Part::whole([4, 5].into(), 12)
+            .section([1, 2], [2, 3])
+            .unwrap();
+        let words = part.reinterpreted::<u32>(16).unwrap();
+        assert_eq!(
+            (words.start, words.extent, words.strides),
+            (84, [2, 9], [60, 4])
+        );
+        assert!(part.reinterpreted::<u64>(16).is_err());
+        assert!(part.reinterpreted::<[f32; 5]>(16).is_err());
     }
 }

@@ -83,8 +83,7 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
     /// cannot start where the view does. The memory of arrays and of views without a
     /// source starts at a multiple of 16 bytes, a slice where its elements let it.
     pub fn reinterpret<U: Element>(&self) -> Result<ArrayView<'a, U, 1>> {
-        let allocation = self.window.allocation().alignment();
-        Ok(self.part(self.window.layout().reinterpreted::<U>(allocation)?))
+        rows_as(self)
     }
 }
 
@@ -262,10 +261,27 @@ impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
     ///
     /// As [`ArrayView::reinterpret`].
     pub fn into_reinterpret<U: Element>(self) -> Result<ArrayViewMut<'a, U, 1>> {
-        let allocation = self.window.allocation().alignment();
-        let part = self.window.layout().reinterpreted::<U>(allocation)?;
-        Ok(self.into_part(part))
+        rows_as_mut(self)
     }
+}
+
+/// The bytes of each row of a view as elements of another type.
+#[doc(hidden)]
+pub fn rows_as<'a, T: Element, U: Element, const N: usize>(
+    view: &ArrayView<'a, T, N>,
+) -> Result<ArrayView<'a, U, N>> {
+    let allocation = view.window.allocation().alignment();
+    Ok(view.part(view.window.layout().reinterpreted::<U>(allocation)?))
+}
+
+/// The same of a view that can be written.
+#[doc(hidden)]
+pub fn rows_as_mut<'a, T: Element, U: Element, const N: usize>(
+    view: ArrayViewMut<'a, T, N>,
+) -> Result<ArrayViewMut<'a, U, N>> {
+    let allocation = view.window.allocation().alignment();
+    let part = view.window.layout().reinterpreted::<U>(allocation)?;
+    Ok(view.into_part(part))
 }
 
 /// Projections, for the ranks that have one: stable Rust cannot say `N - 1`.

@@ -25,6 +25,8 @@ use crate::types::index::Extent;
 use crate::types::part::{Part, check_source, size_of_extent};
 use crate::{Accelerator, AcceleratorView};
 
+#[doc(hidden)]
+pub use derived::{rows_as, rows_as_mut};
 pub use iter::{Iter, IterMut};
 pub(crate) use window::Window;
 

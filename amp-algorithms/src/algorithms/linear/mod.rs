@@ -8,4 +8,4 @@ mod transpose;
 
 pub use gemm::{Gemm, MatrixElement, gemm};
 pub use gemv::{Gemv, gemv};
-pub use transpose::{TransposeElement, transpose, transpose_on};
+pub use transpose::{transpose, transpose_on};

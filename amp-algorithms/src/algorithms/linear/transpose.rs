@@ -1,7 +1,10 @@
-//! Transposition, through tile memory: both matrices are accessed along their rows.
+//! Transposition, through tile memory: both matrices are accessed along their rows. What is transposed are words,
+//! of which each element has a few.
 
 use super::super::launcher::{Anywhere, Launcher, is_on_cpu};
 use super::super::source::{Source, Target};
+use super::super::words::by_word;
+use crate::__private::{rows_as, rows_as_mut};
 use crate::prelude::*;
 use crate::{Element, Error, Result};
 
@@ -9,97 +12,100 @@ use crate::{Element, Error, Result};
 const ROWS: usize = 8;
 const BLOCK: usize = 32;
 
-#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
+#[amp_kernel(T = u8 | u16 | u32 | u64)]
 fn by_blocks<T: Scalar>(
     t_idx: TiledIndex<2, ROWS, BLOCK>,
     a: &ArrayView<T, 2>,
     b: &mut ArrayViewMut<T, 2>,
+    width: usize,
 ) {
     #[tile_static]
     let mut block: [[T; BLOCK]; BLOCK];
     let (own, lane) = (t_idx.local[0], t_idx.local[1]);
     let (first_row, first_col) = (t_idx.tile[0] * BLOCK, t_idx.tile[1] * BLOCK);
-    // What does not exist is replaced by the last row and column, so that all of the block is known to be written.
-    // Threads that load a column of it find each element in a bank of its own.
-    let [rows, columns] = a.extent().to_array();
-    #[unroll]
-    for part in 0..BLOCK / ROWS {
-        let row = own + part * ROWS;
-        let at = [
-            (first_row + row).min(rows - 1),
-            (first_col + lane).min(columns - 1),
-        ];
-        block[row][lane ^ row] = a[at];
-    }
-    t_idx.barrier.wait();
-    for row in (own..BLOCK).step_by(ROWS) {
-        if first_col + row < b.extent()[0] && first_row + lane < b.extent()[1] {
-            b[[first_col + row, first_row + lane]] = block[lane][row ^ lane];
+    let [rows, words] = a.extent().to_array();
+    for word in 0..width {
+        // What does not exist is replaced by the last row and word, so that all of the block is known to be
+        // written. Threads that load a column of it find each element in a bank of its own.
+        #[unroll]
+        for part in 0..BLOCK / ROWS {
+            let row = own + part * ROWS;
+            let at = [
+                (first_row + row).min(rows - 1),
+                ((first_col + lane) * width + word).min(words - 1),
+            ];
+            block[row][lane ^ row] = a[at];
         }
+        t_idx.barrier.wait();
+        let to = (first_row + lane) * width + word;
+        for row in (own..BLOCK).step_by(ROWS) {
+            if first_col + row < b.extent()[0] && to < b.extent()[1] {
+                b[[first_col + row, to]] = block[lane][row ^ lane];
+            }
+        }
+        // The next words replace these.
+        t_idx.barrier.wait();
     }
 }
 
-#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-fn by_elements<T: Scalar>(idx: Index<2>, a: &ArrayView<T, 2>, b: &mut ArrayViewMut<T, 2>) {
-    b[idx] = a[[idx[1], idx[0]]];
+#[amp_kernel(T = u8 | u16 | u32 | u64)]
+fn by_elements<T: Scalar>(
+    idx: Index<2>,
+    a: &ArrayView<T, 2>,
+    b: &mut ArrayViewMut<T, 2>,
+    width: usize,
+) {
+    for word in 0..width {
+        b[[idx[0], idx[1] * width + word]] = a[[idx[1], idx[0] * width + word]];
+    }
 }
 
-mod sealed {
-    pub trait Sealed {}
-}
-
-/// Types whose matrices are transposed: integers of 8 to 64 bits, `f32` and `f64`.
-///
-/// ```
-/// use amp::algorithms::{TransposeElement, transpose};
-/// use amp::prelude::*;
-///
-/// fn transposed<T: TransposeElement>(a: &Array<T, 2>) -> amp::Result<Array<T, 2>> {
-///     let [rows, columns] = a.extent().to_array();
-///     let mut result = Array::zeroed([columns, rows])?;
-///     transpose(a, &mut result)?;
-///     Ok(result)
-/// }
-///
-/// # fn main() -> amp::Result<()> {
-/// assert_eq!(transposed(&Array::new([1, 2], &[1, 2])?)?.extent(), [2, 1].into());
-/// # Ok(())
-/// # }
-/// ```
-pub trait TransposeElement: Element + sealed::Sealed {
-    #[doc(hidden)]
+/// A word of elements.
+trait Word: Element {
+    /// Transposes a matrix whose elements have so many words.
     fn transpose(
         on: &mut impl Launcher,
         on_cpu: bool,
         a: &ArrayView<'_, Self, 2>,
         b: &mut ArrayViewMut<'_, Self, 2>,
+        width: usize,
     ) -> Result<()>;
 }
 
-macro_rules! transpose_element {
-    ($($type:ty)*) => {$(
-        impl sealed::Sealed for $type {}
-
-        impl TransposeElement for $type {
+macro_rules! words {
+    ($($word:ident)*) => {$(
+        impl Word for $word {
             fn transpose(
                 on: &mut impl Launcher,
                 on_cpu: bool,
                 a: &ArrayView<'_, Self, 2>,
                 b: &mut ArrayViewMut<'_, Self, 2>,
+                width: usize,
             ) -> Result<()> {
+                let (columns, rows) = (b.extent()[0], a.extent()[0]);
                 if on_cpu {
-                    return on.launch(b.extent(), by_elements(a, b));
+                    return on.launch([columns, rows], by_elements(a, b, width));
                 }
-                let [rows, columns] = a.extent().to_array().map(|length| length.div_ceil(BLOCK));
+                let [rows, columns] = [rows, columns].map(|length| length.div_ceil(BLOCK));
                 let threads = Extent::new([rows * ROWS, columns * BLOCK]).tile();
-                on.launch(threads, by_blocks(a, b))
+                on.launch(threads, by_blocks(a, b, width))
             }
         }
     )*};
 }
-transpose_element!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
+words!(u8 u16 u32 u64);
 
-/// Transposes a matrix: `b[[j, i]] = a[[i, j]]`.
+fn in_words<T: Element, W: Word>(
+    on: &mut impl Launcher,
+    on_cpu: bool,
+    a: &ArrayView<'_, T, 2>,
+    b: ArrayViewMut<'_, T, 2>,
+) -> Result<()> {
+    let width = size_of::<T>() / size_of::<W>();
+    W::transpose(on, on_cpu, &rows_as(a)?, &mut rows_as_mut(b)?, width)
+}
+
+/// Transposes a matrix of any elements: `b[[j, i]] = a[[i, j]]`.
 ///
 /// ```
 /// use amp::algorithms::transpose;
@@ -117,10 +123,7 @@ transpose_element!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
 /// # Errors
 ///
 /// [`Error::InvalidArgument`] if the extents do not fit each other, and as [`parallel_for_each`].
-pub fn transpose<T: TransposeElement>(
-    a: &impl Source<T, 2>,
-    b: &mut impl Target<T, 2>,
-) -> Result<()> {
+pub fn transpose<T: Element>(a: &impl Source<T, 2>, b: &mut impl Target<T, 2>) -> Result<()> {
     transpose_on(&mut Anywhere, a, b)
 }
 
@@ -139,13 +142,13 @@ pub fn transpose<T: TransposeElement>(
 /// # Errors
 ///
 /// As [`transpose`].
-pub fn transpose_on<T: TransposeElement>(
+pub fn transpose_on<T: Element>(
     on: &mut impl Launcher,
     a: &impl Source<T, 2>,
     b: &mut impl Target<T, 2>,
 ) -> Result<()> {
     let on_cpu = is_on_cpu(on, [b.home(), a.home()])?;
-    let (a, mut b) = (a.elements(), b.elements_mut());
+    let (a, b) = (a.elements(), b.elements_mut());
     let ([rows, columns], found) = (a.extent().to_array(), b.extent().to_array());
     if found != [columns, rows] {
         let [found_rows, found_columns] = found;
@@ -153,5 +156,9 @@ pub fn transpose_on<T: TransposeElement>(
             "the transpose of a matrix of {rows}×{columns} has {columns}×{rows} elements, but the result has {found_rows}×{found_columns}"
         )));
     }
-    T::transpose(on, on_cpu, &a, &mut b)
+    // Elements that a device aligns to eight bytes are numbers of so many, or have some.
+    match (size_of::<T>(), align_of::<T>()) {
+        (8, 8) => in_words::<T, u64>(on, on_cpu, &a, b),
+        _ => by_word!(T, Word => in_words::<T, Word>(on, on_cpu, &a, b)),
+    }
 }

@@ -49,6 +49,7 @@ macro_rules! digits {
                 fn unordered(self, inverted: (Self, Self)) -> Self;
                 /// The greatest of them.
                 fn last(self) -> Self;
+                fn is_less(self, other: Self) -> bool;
                 /// Eight of its bits.
                 fn byte(self, shift: u32) -> u32;
             }
@@ -79,6 +80,10 @@ macro_rules! digits {
                     $bits::MAX
                 }
 
+                fn is_less(self, other: Self) -> bool {
+                    self < other
+                }
+
                 fn byte(self, shift: u32) -> u32 {
                     (self >> shift) as u32 & 255
                 }
@@ -98,6 +103,10 @@ macro_rules! digits {
                 if exists { ordered } else { key.last() }
             }
 
+            pub fn is_less<K: Bits>(a: K, b: K, inverted: (K, K)) -> bool {
+                a.ordered(inverted).is_less(b.ordered(inverted))
+            }
+
             pub fn byte_of<K: Bits>(ordered: K, shift: u32) -> u32 {
                 ordered.byte(shift)
             }
@@ -108,7 +117,7 @@ macro_rules! digits {
         }
 
         /// Bit patterns that passes sort.
-        pub trait Keys: Element + Bits + Ord + Ballots {
+        pub trait Keys: Element + Bits + Ord + Ballots + Runs {
             /// A pass over blocks that tiles of any device can sort.
             fn by_blocks(
                 queue: &mut Queue<'_>,
@@ -161,6 +170,7 @@ macro_rules! digits {
 }
 digits!(u8 u16 u32 u64);
 
+use super::merge::Runs;
 use ballots::Ballots;
 use digits::{Bits, digit_of, inverted_by};
 pub(super) use look_back::LookBack;
