@@ -1,6 +1,7 @@
 use amp::algorithms::{
-    Add, Max, Operation, Workspace, operation, reduce_columns, reduce_columns_on, reduce_rows,
-    reduce_rows_on,
+    Add, Max, Mul, Operation, Workspace, exclusive_scan_columns, exclusive_scan_rows,
+    inclusive_scan_columns, inclusive_scan_columns_on, inclusive_scan_rows, inclusive_scan_rows_on,
+    operation, reduce_columns, reduce_columns_on, reduce_rows, reduce_rows_on, transpose,
 };
 use amp::prelude::*;
 
@@ -19,6 +20,84 @@ fn in_order<T: Copy>(line: &[T], combine: impl Fn(T, T) -> T) -> T {
         }
     }
     lanes[0]
+}
+
+/// The scan of a line in the order that the documentation defines, and what comes before each of its parts of 64.
+pub fn scanned<T: Copy>(line: &[T], combine: impl Fn(T, T) -> T) -> (Vec<T>, Vec<Option<T>>) {
+    let behind = |before: Option<T>, x: T| before.map_or(x, |before| combine(before, x));
+    let total = |group: &[T]| group.iter().copied().reduce(&combine);
+    let (mut results, mut carries, mut carry) = (Vec::new(), Vec::new(), None);
+    for part in line.chunks(64) {
+        carries.push(carry);
+        let mut in_part = None;
+        for group in part.chunks(8) {
+            let before = in_part.map_or(carry, |in_part| Some(behind(carry, in_part)));
+            for end in 1..=group.len() {
+                results.extend(total(&group[..end]).map(|x| behind(before, x)));
+            }
+            in_part = total(group).map(|x| behind(in_part, x));
+        }
+        carry = in_part.map(|in_part| behind(carry, in_part));
+    }
+    (results, carries)
+}
+
+/// That which leaves out each element.
+fn before_each<T: Copy>(line: &[T], initial: T, combine: impl Fn(T, T) -> T) -> Vec<T> {
+    let (results, carries) = scanned(line, &combine);
+    let before = |at: usize| match at % 64 {
+        0 => carries[at / 64],
+        _ => Some(results[at - 1]),
+    };
+    (0..line.len())
+        .map(|at| before(at).map_or(initial, |x| combine(initial, x)))
+        .collect()
+}
+
+/// Scans of rows and columns of matrices that are sections, on every accelerator.
+fn check_scans<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T) -> T) {
+    for [rows, columns] in [[1, 1], [1, 300], [31, 7], [33, 8], [70, 100], [3, 900]] {
+        let (high, wide) = (rows + 2, columns + 3);
+        let data: Vec<T> = random(rows as u64, high * wide);
+        let initial = data[0];
+        let rows_of_data = || (0..rows).map(|row| &data[(row + 1) * wide + 2..][..columns]);
+        let inclusive: Vec<T> = rows_of_data()
+            .flat_map(|row| scanned(row, combine).0)
+            .collect();
+        let exclusive: Vec<T> = rows_of_data()
+            .flat_map(|row| before_each(row, initial, combine))
+            .collect();
+        // The same of the transpose.
+        let turned: Vec<T> = (0..rows * columns)
+            .map(|at| data[(at % rows + 1) * wide + at / rows + 2])
+            .collect();
+        for (accelerator, view) in places() {
+            let what = format!("scan of {rows}×{columns} on {accelerator}");
+            let matrix = Array::builder([high, wide]).on(&view).data(&data).build();
+            let matrix = matrix.expect(&what);
+            let section = matrix.section([1, 2], [rows, columns]).expect(&what);
+            let results = Array::builder([rows, columns]).on(&view).build();
+            let mut results = results.expect(&what);
+            inclusive_scan_rows(&section, &mut results, operation()).expect(&what);
+            testkit::assert_same(&results.to_vec().expect(&what), &inclusive, &what);
+            exclusive_scan_rows(&section, &mut results, initial, operation()).expect(&what);
+            testkit::assert_same(&results.to_vec().expect(&what), &exclusive, &what);
+
+            let turned_matrix = Array::builder([columns, rows])
+                .on(&view)
+                .data(&turned)
+                .build();
+            let turned_matrix = turned_matrix.expect(&what);
+            let sums = Array::builder([columns, rows]).on(&view).build();
+            let mut sums = sums.expect(&what);
+            inclusive_scan_columns(&turned_matrix, &mut sums, operation()).expect(&what);
+            transpose(&sums, &mut results).expect(&what);
+            testkit::assert_same(&results.to_vec().expect(&what), &inclusive, &what);
+            exclusive_scan_columns(&turned_matrix, &mut sums, initial, operation()).expect(&what);
+            transpose(&sums, &mut results).expect(&what);
+            testkit::assert_same(&results.to_vec().expect(&what), &exclusive, &what);
+        }
+    }
 }
 
 /// Rows and columns of matrices that are sections, on every accelerator.
@@ -50,24 +129,60 @@ fn check<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T
 }
 
 macro_rules! sums {
-    ($($integer:ident)*) => {$(check::<$integer, _>(|| Add, $integer::wrapping_add);)*};
+    ($check:ident: $($integer:ident)*) => {$($check::<$integer, _>(|| Add, $integer::wrapping_add);)*};
 }
 
 #[test]
 fn ready_made_operations() {
-    sums!(i8 u8 i16 u16 i32 u32 i64 u64);
+    sums!(check: i8 u8 i16 u16 i32 u32 i64 u64);
     check::<f32, _>(|| Add, |a, b| a + b);
     check::<f64, _>(|| Add, |a, b| a + b);
     check::<f32, _>(|| Max, |a, b| if a > b || b.is_nan() { a } else { b });
 }
 
 #[test]
+fn scans() {
+    sums!(check_scans: i8 u8 i16 u16 i32 u32 i64 u64);
+    check_scans::<f32, _>(|| Add, |a, b| a + b);
+    check_scans::<f64, _>(|| Mul, |a, b| a * b);
+}
+
+#[test]
 fn own_operations() {
+    let factor = 0.5;
+    check_scans(
+        || operation!(|a: f32, b: f32| [factor: f32] a * factor + b),
+        |a, b| a * 0.5 + b,
+    );
     let factor = 0.5;
     check(
         || operation!(|a: f64, b: f64| [factor: f64] a * factor + b),
         |a, b| a * 0.5 + b,
     );
+}
+
+/// A table of the sums of all parts that begin in a corner.
+#[test]
+fn replayed_scans() -> amp::Result<()> {
+    for (_, view) in places() {
+        let matrix = Array::builder([2, 3])
+            .on(&view)
+            .data(&[1, 2, 3, 4, 5, 6])
+            .build()?;
+        let captures = (
+            matrix,
+            Array::builder([2, 3]).on(&view).build()?,
+            Workspace::default(),
+        );
+        let mut graph = view.record_with(captures, |recording, (matrix, sums, workspace)| {
+            let queue = &mut workspace.within(recording);
+            inclusive_scan_rows_on(queue, matrix, sums, Add)?;
+            inclusive_scan_columns_on(queue, sums, matrix, Add)
+        })?;
+        graph.replay()?;
+        assert_eq!(graph.captures().0.to_vec()?, [1, 3, 6, 5, 12, 21]);
+    }
+    Ok(())
 }
 
 #[test]
@@ -104,6 +219,9 @@ fn lengths_that_do_not_fit_are_refused() -> amp::Result<()> {
     let matrix = Array::new([2, 3], &[1, 2, 3, 4, 5, 6])?;
     let mut results = Array::zeroed(2)?;
     reduce_rows(&matrix, &mut results, Add)?;
+    let error = inclusive_scan_rows(&matrix, &mut Array::zeroed([3, 2])?, Add);
+    let error = error.expect_err("there is room for three rows");
+    assert!(error.to_string().contains("room for 3×2"), "{error}");
     let error = reduce_columns(&matrix, &mut results, Add).expect_err("there are three columns");
     assert!(
         error.to_string().contains("arrays of 3 and 2 elements"),

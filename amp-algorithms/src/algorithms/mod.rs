@@ -9,7 +9,7 @@
 //! | | |
 //! |---|---|
 //! | One result | `reduce`, `transform_reduce`, `min_element`, `max_element`, `count_if`, `any`, `all` |
-//! | Rows and columns of matrices | `reduce_rows`, `reduce_columns`, `sort_rows`, `sort_rows_by`, `transpose` |
+//! | Rows and columns of matrices | `reduce_rows`, `inclusive_scan_rows`, `exclusive_scan_rows`, and the same with `columns`, `sort_rows`, `sort_rows_by`, `transpose` |
 //! | Results of all elements | `fill`, `iota`, `transform`, `transform_pairs`, `inclusive_scan`, `exclusive_scan` |
 //! | Segments | `segmented_reduce`, `segmented_inclusive_scan`, `segmented_exclusive_scan` |
 //! | Places | `gather`, `scatter`, `reverse`, `rotate`, `select`, `partition` |
@@ -46,6 +46,7 @@ pub mod random;
 mod reduce;
 mod runs;
 mod scan;
+mod scan_lines;
 mod search;
 mod segments;
 mod select;
@@ -83,6 +84,10 @@ pub use runs::{
 #[doc(hidden)]
 pub use scan::Scan;
 pub use scan::{exclusive_scan, exclusive_scan_on, inclusive_scan, inclusive_scan_on};
+pub use scan_lines::{
+    exclusive_scan_columns, exclusive_scan_columns_on, exclusive_scan_rows, exclusive_scan_rows_on,
+    inclusive_scan_columns, inclusive_scan_columns_on, inclusive_scan_rows, inclusive_scan_rows_on,
+};
 pub use search::{
     lower_bound, lower_bound_by, lower_bound_by_on, lower_bound_on, max_element, max_element_into,
     min_element, min_element_into, upper_bound, upper_bound_by, upper_bound_by_on, upper_bound_on,

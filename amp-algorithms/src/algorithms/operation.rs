@@ -5,6 +5,7 @@ use super::lines::reduce_lines_of_numbers;
 use super::number::numbers::combined;
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
+use super::scan_lines::scan_lines_of_numbers;
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
 use crate::Element;
 
@@ -18,6 +19,9 @@ macro_rules! __operation_kernels {
         #[$attribute:meta]
         reduce($r:ident, $r_input:ident, $r_out:ident, $length:ident) $reduce:tt
         reduce_lines($rl:ident, $rl_input:ident, $rl_out:ident, $by_rows:ident) $reduce_lines:tt
+        scan_lines(
+            $sl:ident, $sl_input:ident, $sl_out:ident, $sl_by_rows:ident, $exclusive:ident, $initial:ident
+        ) $scan_lines:tt
         scan($s:ident, $s_input:ident, $s_out:ident, $s_totals:ident, $s_scan:ident) $scan:tt
         reduce_segments(
             $rs:ident, $rs_input:ident, $offsets:ident, $rs_out:ident, $threads:ident, $empty:ident
@@ -42,6 +46,16 @@ macro_rules! __operation_kernels {
             $rl_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
             $by_rows: bool,
         ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $reduce_lines
+
+        #[$attribute]
+        fn scan_lines<'k>(
+            &$sl,
+            $sl_input: &'k $crate::ArrayView<'_, $element, 2>,
+            $sl_out: &'k mut $crate::ArrayViewMut<'_, $element, 2>,
+            $sl_by_rows: bool,
+            $exclusive: bool,
+            $initial: $element,
+        ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $scan_lines
 
         #[$attribute]
         fn scan<'k>(
@@ -99,6 +113,7 @@ pub trait Operation<T: Element> {
         #[doc(hidden)]
         reduce(self, input, out, length);
         reduce_lines(self, input, out, by_rows);
+        scan_lines(self, input, out, by_rows, exclusive, initial);
         scan(self, input, out, totals, scan);
         reduce_segments(self, input, offsets, out, threads, empty);
         scan_segments(self, input, marks, out, totals, total_marks, scan);
@@ -133,6 +148,9 @@ macro_rules! ready_made {
                 }
                 reduce_lines(self, input, out, by_rows) {
                     reduce_lines_of_numbers::<$element, $number>(input, out, by_rows)
+                }
+                scan_lines(self, input, out, by_rows, exclusive, initial) {
+                    scan_lines_of_numbers::<$element, $number>(input, out, by_rows, exclusive, initial)
                 }
                 scan(self, input, out, totals, scan) {
                     let initial = scan.initial;
@@ -315,6 +333,15 @@ macro_rules! operation {
                         |$a, $b| { $combine }
                     }
                     kernel(input, out, by_rows, $(self.$capture),*)
+                }
+                scan_lines(self, input, out, by_rows, exclusive, initial) {
+                    use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
+                    $crate::__scan_lines_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    kernel(input, out, by_rows, exclusive, initial, $(self.$capture),*)
                 }
                 scan(self, input, out, totals, scan) {
                     use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
