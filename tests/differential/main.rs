@@ -85,6 +85,7 @@ mod own_built_ins;
 mod own_macros;
 mod own_names;
 mod own_orders;
+mod padded_structs;
 mod params;
 mod peers;
 mod places;

@@ -51,14 +51,38 @@ struct LikeC {
 mod inside {
     use amp::prelude::*;
 
+    #[amp_struct]
+    pub struct Marked {
+        a: u32,
+        b: u64,
+    }
+
     pub struct Pad {
         a: u32,
         b: u64,
     }
 
+    pub struct Around {
+        pads: [Pad; 2],
+    }
+
     #[amp_kernel]
     fn only_parameter(idx: Index<1>, pad: Pad, c: &mut ArrayViewMut<u32, 1>) {
         c[idx] = pad.a;
+    }
+
+    #[amp_kernel]
+    fn element(idx: Index<1>, pads: &ArrayView<Pad, 1>, c: &mut ArrayViewMut<u32, 1>) {
+        c[idx] = pads[idx].a;
+    }
+
+    #[amp_kernel]
+    fn part_of_an_element(
+        idx: Index<1>,
+        pads: &ArrayView<Around, 1>,
+        c: &mut ArrayViewMut<u32, 1>,
+    ) {
+        c[idx] = pads[idx].pads[0].a;
     }
 }
 

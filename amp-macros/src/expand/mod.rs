@@ -277,7 +277,7 @@ fn proceed(task: &Task) -> TokenStream {
         let expanded = match &task.item {
             TaskItem::Kernel(item) => instances::expand(task, item),
             TaskItem::Function(item) => helper::expand(task, item),
-            TaskItem::Struct(item) => Ok(structure::expand(task, item)),
+            TaskItem::Struct(item) => Ok(structure::expand(task, item, true)),
             TaskItem::Enum(item) => Ok(enumeration::expand(task, item)),
             TaskItem::Module(items) => module::expand(task, items),
         };

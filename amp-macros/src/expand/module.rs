@@ -325,11 +325,12 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
             }
             Item::Struct(item) => {
                 let mut item = item.clone();
+                let is_marked = item.attrs.iter().any(is_ours);
                 item.attrs.retain(|attribute| !is_ours(attribute));
                 constants.repeat_for(&item.ident, Some(&item.generics), None);
                 let of = TaskItem::Struct(item.clone());
                 let task = task(Arguments::default(), of, member.id.clone());
-                expansion.extend(structure::expand(&task, &item));
+                expansion.extend(structure::expand(&task, &item, is_marked));
             }
             Item::Enum(item) => {
                 let mut item = item.clone();

@@ -12,10 +12,14 @@ use crate::{
     report::Report,
 };
 
-/// The expansion of a struct all of whose fields' types have arrived.
-pub fn expand(task: &Task, item: &ItemStruct) -> TokenStream {
+/// The expansion of a struct all of whose fields' types have arrived. One that is marked as `#[amp_struct]`
+/// is for arrays, if its fields are; any other struct of a module may have padding.
+pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
+    if is_marked && !program.broken {
+        infer::check_layout(&program, item, &mut report);
+    }
     let broken = program.broken || !report.is_clean();
     let export = export_of(task, item, broken);
     if broken {
@@ -92,8 +96,8 @@ fn alignment(item: &ItemStruct) -> TokenStream {
     }
 }
 
-/// The struct has an enum in it, so that not all bytes are a value, or parameters, so that
-/// it may have padding: it is passed to kernels, but arrays do not hold it.
+/// The struct has an enum in it, so that not all bytes are a value, or has padding, or parameters, so that
+/// it may have some: it is passed to kernels, but arrays do not hold it.
 fn encoded_by_field(item: &ItemStruct) -> TokenStream {
     let types: Vec<&Type> = item.fields.iter().map(|field| &field.ty).collect();
     let fields = item.fields.members();

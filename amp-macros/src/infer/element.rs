@@ -5,6 +5,7 @@ use amp_spirv::tree::Scalar;
 use super::{
     program::Program,
     ty::{Len, Ty},
+    vector::padding,
 };
 
 /// What to do where a view is of values that cannot be its elements.
@@ -28,8 +29,11 @@ fn unfit_as_element(program: &Program, ty: &Ty) -> String {
              without parameters, and convert"
         }
         Ty::Struct(index, _) => {
-            let mut fields = program.structs[*index].fields.iter();
-            return match fields.find(|(_, field)| !program.is_any_bytes(field)) {
+            let fields = &program.structs[*index].fields;
+            return match fields
+                .iter()
+                .find(|(_, field)| !program.is_any_bytes(field))
+            {
                 Some((name, field)) => {
                     let why = unfit_as_element(program, field);
                     match why.strip_prefix("its field `") {
@@ -37,7 +41,12 @@ fn unfit_as_element(program: &Program, ty: &Ty) -> String {
                         None => format!("its field `{name}`: {why}"),
                     }
                 }
-                None => "a struct without fields has no bytes; give it one".to_owned(),
+                None => match padding(program, fields) {
+                    Some(found) => {
+                        format!("it has {}: {}", found.place(fields), found.filled())
+                    }
+                    None => "a struct without fields has no bytes; give it one".to_owned(),
+                },
             };
         }
         Ty::Scalar(Scalar::Bool) | Ty::Vector(..) => "a bool has no layout in memory; use u32",

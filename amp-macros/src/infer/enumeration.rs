@@ -16,6 +16,7 @@ use super::{
     program::{EnumDef, Program, StructDef},
     ty::Ty,
     typed::Resolved,
+    vector::padding,
 };
 use crate::{
     language::name::path_key,
@@ -70,13 +71,15 @@ impl Program {
             Ty::Array(element, _) => self.is_any_bytes(element),
             Ty::Struct(index, applied) => {
                 // A generic one may have padding for some parameters.
+                let this = &self.structs[*index];
                 applied.is_empty()
-                    && !self.structs[*index].fields.is_empty()
-                    && !self.structs[*index].is_enum()
-                    && self.structs[*index]
+                    && !this.fields.is_empty()
+                    && !this.is_enum()
+                    && this
                         .fields
                         .iter()
                         .all(|(_, field)| self.is_any_bytes(field))
+                    && padding(self, &this.fields).is_none()
             }
             _ => false,
         }

@@ -10,7 +10,7 @@ use super::{
     program::Program,
     signature::SignatureScope,
     ty::{Arguments, Ty},
-    vector::{Padding, padding},
+    vector::padding,
 };
 use crate::report::{Locate, Report};
 
@@ -70,39 +70,29 @@ fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut Signatur
             .error_help(Code::StructField, place, message, help);
     }
     bundle::refuse_no_values(item, fields, scope);
+}
+
+/// Refuses a struct for arrays, the last of the program, if it has padding: there would be no array of it.
+pub fn check_layout(program: &Program, item: &ItemStruct, report: &mut Report) {
+    let Some(this) = program.structs.last() else {
+        return;
+    };
     let has_known_layout = item.generics.params.is_empty()
-        && fields.iter().all(|(_, ty)| *ty != Ty::Error)
+        && this.fields.iter().all(|(_, ty)| *ty != Ty::Error)
         && has_layout_of_c(&item.attrs);
-    if has_known_layout
-        && let Some(Padding {
-            bytes,
-            before,
-            align,
-        }) = padding(scope.program, fields)
-    {
-        let plural = if bytes == 1 { "" } else { "s" };
-        let (place, message, what) = match before.and_then(|k| item.fields.iter().nth(k)) {
-            Some(field) => {
-                let name = &fields[before.unwrap_or_default()].0;
-                let message = format!("{bytes} byte{plural} of padding before the field `{name}`");
-                (field.ty.locate(), message, "its type stands")
-            }
-            None => {
-                let message = format!("{bytes} byte{plural} of padding behind the last field");
-                (item.ident.locate(), message, "the struct stands")
-            }
+    if has_known_layout && let Some(found) = padding(program, &this.fields) {
+        let (place, what) = match found.before.and_then(|k| item.fields.iter().nth(k)) {
+            Some(field) => (field.ty.locate(), "its type stands"),
+            None => (item.ident.locate(), "the struct stands"),
         };
-        let fill = match bytes % 4 {
-            0 => format!("a `[u32; {}]`", bytes / 4),
-            _ => format!("a `[u8; {bytes}]`"),
-        };
-        scope.report.error_help(
+        let (message, fill) = (found.place(&this.fields), found.filled());
+        let align = found.align;
+        report.error_help(
             Code::StructField,
             place,
             message,
             format!(
-                "{what} at multiples of {align} bytes, and a device would read what nothing \
-                 writes: order the fields, the widest first, or fill the gap with {fill}"
+                "{what} at multiples of {align} bytes, and a device would read what nothing writes: {fill}"
             ),
         );
     }

@@ -82,6 +82,7 @@ pub use bundle::{has_lifetime, view_path};
 pub use case::has_fields;
 pub use each::adapters;
 pub use enumeration::{derived, derives, name_of};
+pub use field::check_layout;
 pub use lending::only_place;
 pub use library::asking;
 pub use names::Meaning;

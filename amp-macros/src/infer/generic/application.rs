@@ -13,7 +13,6 @@ use crate::infer::{
     ty::{Applied, Kind, Len, Parameters, Ty},
     type_expr::arguments_at,
     typed::Typed,
-    vector::padding,
 };
 
 impl Program {
@@ -122,7 +121,7 @@ impl FnCx<'_> {
         let mut refused = Vec::new();
         for (ty, span) in locals.chain(shared) {
             let ty = self.program.canonical_ty(ty);
-            let found = self.unfixed(&ty).or_else(|| self.padded(&ty));
+            let found = self.unfixed(&ty);
             refused.extend(found.map(|refused| (span, refused)));
         }
         for (span, (message, help)) in refused {
@@ -155,29 +154,6 @@ impl FnCx<'_> {
                     }
                     _ => applied.types.iter().find_map(|ty| self.unfixed(ty)),
                 }
-            }
-            _ => None,
-        }
-    }
-
-    /// What is wrong with a struct in a type that glam makes padding in.
-    fn padded(&self, ty: &Ty) -> Option<(String, String)> {
-        match ty {
-            Ty::Array(element, _) => self.padded(element),
-            Ty::Tuple(parts) => parts.iter().find_map(|part| self.padded(part)),
-            Ty::Struct(index, applied)
-                if !applied.is_empty() && !self.program.structs[*index].is_enum() =>
-            {
-                let fields = self.program.fields(*index, applied);
-                if padding(self.program, &fields).is_some() {
-                    return Some((
-                        format!("padding in {}", self.show(ty)),
-                        "`Vec4`, `Mat2` and `Mat4` stand at multiples of 16 bytes: order the \
-                         fields, or add one that fills it"
-                            .to_owned(),
-                    ));
-                }
-                fields.iter().find_map(|(_, field)| self.padded(field))
             }
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Where vectors and structs of them lie in memory.
 //!
 //! With SSE2 or NEON glam aligns `Vec4`, `Mat2` and `Mat4` to 16 bytes, elsewhere to 4.
-//! A struct of values is fit for kernels only if it has no padding under either, which makes
+//! A struct of values is an element only if it has no padding under either, which makes
 //! its layout the same everywhere.
 
 use amp_spirv::tree::{Scalar, multiple_of};
@@ -18,7 +18,28 @@ pub struct Padding {
     pub align: u32,
 }
 
-/// The first padding in a `repr(C)` struct of these fields, if arrays can hold it: others are
+impl Padding {
+    /// Where it is in a struct of these fields.
+    pub fn place(&self, fields: &[(String, Ty)]) -> String {
+        let bytes = self.bytes;
+        let plural = if bytes == 1 { "" } else { "s" };
+        match self.before.and_then(|position| fields.get(position)) {
+            Some((name, _)) => format!("{bytes} byte{plural} of padding before the field `{name}`"),
+            None => format!("{bytes} byte{plural} of padding behind the last field"),
+        }
+    }
+
+    /// What a struct without it is like.
+    pub fn filled(&self) -> String {
+        let fill = match self.bytes {
+            bytes if bytes % 4 == 0 => format!("a `[u32; {}]`", bytes / 4),
+            bytes => format!("a `[u8; {bytes}]`"),
+        };
+        format!("order the fields, the widest first, or fill the gap with {fill}")
+    }
+}
+
+/// The first padding in a `repr(C)` struct of these fields, if arrays can hold these: a struct of others is
 /// passed field by field.
 pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
     let types = || fields.iter().map(|(_, ty)| ty);

@@ -16,7 +16,7 @@ mod operator;
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, spanned::Spanned};
 
-pub use self::layout::{Padding, Places, padding};
+pub use self::layout::{Places, padding};
 pub use self::method::has_method;
 use self::method::{Signature, Slot};
 
