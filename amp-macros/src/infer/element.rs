@@ -3,9 +3,9 @@
 use amp_spirv::tree::Scalar;
 
 use super::{
+    layout::padding,
     program::Program,
     ty::{Len, Ty},
-    vector::padding,
 };
 
 /// What to do where a view is of values that cannot be its elements.

@@ -11,12 +11,12 @@ use syn::{Attribute, Expr, ExprLit, ItemEnum, Lit, Path, Token, UnOp, Variant};
 
 use super::{
     context::FnCx,
+    layout::padding,
     names::Meaning,
     node::bare,
     program::{EnumDef, Program, StructDef},
     ty::Ty,
     typed::Resolved,
-    vector::padding,
 };
 use crate::{
     language::name::path_key,

@@ -5,12 +5,12 @@ use syn::{Attribute, Ident, ItemStruct};
 
 use super::{
     bundle,
+    layout::padding,
     names::Names,
     parameter,
     program::Program,
     signature::SignatureScope,
     ty::{Arguments, Ty},
-    vector::padding,
 };
 use crate::report::{Locate, Report};
 

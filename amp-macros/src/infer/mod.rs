@@ -40,6 +40,7 @@ mod implementation;
 mod index;
 mod item;
 mod iterator;
+mod layout;
 mod lending;
 mod library;
 mod literal;

@@ -10,11 +10,11 @@ use syn::{Expr, ExprMethodCall, GenericArgument, LocalInit, Pat};
 
 use super::{
     context::FnCx,
+    layout::Places,
     node::bare,
     ty::{Kind, Len, Ty, ViewTy},
     type_expr::expect_element,
     typed::{Callee, Derived, Resolved},
-    vector::Places,
 };
 
 /// What names a place or a shape of a view.

@@ -8,7 +8,6 @@
 //! It leaves out what is aligned for the CPU's sake (`Vec3A`, `Mat3A`), quaternions and
 //! affine transforms, and methods whose results depend on how glam was compiled.
 
-mod layout;
 mod method;
 
 mod operator;
@@ -16,7 +15,6 @@ mod operator;
 use amp_spirv::{diagnostic::Code, tree::Scalar};
 use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, Path, spanned::Spanned};
 
-pub use self::layout::{Places, padding};
 pub use self::method::has_method;
 use self::method::{Signature, Slot};
 

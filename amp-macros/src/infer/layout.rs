@@ -6,8 +6,10 @@
 
 use amp_spirv::tree::{Scalar, multiple_of};
 
-use super::{Len, Ty};
-use crate::infer::program::Program;
+use super::{
+    program::Program,
+    ty::{Len, Ty},
+};
 
 /// Padding in a struct.
 pub struct Padding {
