@@ -2,6 +2,7 @@
 
 use amp::prelude::*;
 use amp::{Accelerator, AcceleratorView, Element};
+use half::{bf16, f16};
 use testkit::{Same, accelerators, assert_same};
 
 /// Lengths about the borders of blocks, and some others.
@@ -49,6 +50,24 @@ macro_rules! random {
     };
 }
 random!(i8 u8 i16 u16 i32 u32 i64 u64; f32: u32 f64: u64);
+
+macro_rules! random_halves {
+    ($($float:ident)*) => {$(
+        impl Random for $float {
+            fn random(random: &mut fastrand::Rng) -> Self {
+                match random.u8(..4) {
+                    0 => $float::from_bits(random.u16(..)),
+                    _ => $float::from_f32(Random::random(random)),
+                }
+            }
+
+            fn mild(random: &mut fastrand::Rng) -> Self {
+                $float::from_f32(Random::mild(random))
+            }
+        }
+    )*};
+}
+random_halves!(f16 bf16);
 
 pub fn random<T: Random>(seed: u64, length: usize) -> Vec<T> {
     let mut random = fastrand::Rng::with_seed(seed);

@@ -4,6 +4,7 @@ use amp::algorithms::{
     operation, reduce_columns, reduce_columns_on, reduce_rows, reduce_rows_on, transpose,
 };
 use amp::prelude::*;
+use half::{bf16, f16};
 
 use crate::data::{Random, places, random};
 
@@ -137,6 +138,8 @@ fn ready_made_operations() {
     sums!(check: i8 u8 i16 u16 i32 u32 i64 u64);
     check::<f32, _>(|| Add, |a, b| a + b);
     check::<f64, _>(|| Add, |a, b| a + b);
+    check::<f16, _>(|| Mul, |a, b| a * b);
+    check::<bf16, _>(|| Add, |a, b| a + b);
     check::<f32, _>(|| Max, |a, b| if a > b || b.is_nan() { a } else { b });
 }
 
@@ -145,6 +148,8 @@ fn scans() {
     sums!(check_scans: i8 u8 i16 u16 i32 u32 i64 u64);
     check_scans::<f32, _>(|| Add, |a, b| a + b);
     check_scans::<f64, _>(|| Mul, |a, b| a * b);
+    check_scans::<f16, _>(|| Add, |a, b| a + b);
+    check_scans::<bf16, _>(|| Mul, |a, b| a * b);
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod data;
 mod empty;
 mod fft;
 mod fill;
+mod halves;
 mod linear;
 mod lines;
 mod merge;

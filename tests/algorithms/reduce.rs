@@ -1,6 +1,7 @@
 use amp::algorithms::{Add, And, Max, Min, Mul, Operation, Or, Workspace, Xor};
 use amp::algorithms::{operation, reduce, reduce_into};
 use amp::prelude::*;
+use half::{bf16, f16};
 
 use crate::data::{FEW_LENGTHS, LENGTHS, Part, Random, gives, places, random};
 
@@ -62,7 +63,7 @@ macro_rules! of_all_numbers {
 
 #[test]
 fn ready_made_operations() {
-    of_all_numbers!(check: i8 u8 i16 u16 i32 u32 i64 u64; f32 f64);
+    of_all_numbers!(check: i8 u8 i16 u16 i32 u32 i64 u64; f32 f64 f16 bf16);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use amp::algorithms::{Workspace, comparison, sort_rows, sort_rows_by, sort_rows_on};
 use amp::prelude::*;
+use half::{bf16, f16};
 use testkit::assert_same;
 
 use crate::data::{places, random};
@@ -37,7 +38,7 @@ macro_rules! numbers {
 
 #[test]
 fn rows_of_numbers() {
-    numbers!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
+    numbers!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64 f16 bf16);
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use amp::algorithms::{Add, Max, Mul, Operation, exclusive_scan, inclusive_scan, operation};
+use half::{bf16, f16};
 
 use crate::data::{LENGTHS, Random, gives, mild, random};
 
@@ -88,6 +89,12 @@ fn floats() {
     check::<f32>("sums", Add, |a, b| a + b);
     check::<f32>("products", Mul, |a, b| a * b);
     check::<f64>("sums", Add, |a, b| a + b);
+    check::<f16>("sums", Add, |a, b| a + b);
+    check::<bf16>(
+        "maxima",
+        Max,
+        |a, b| if a > b || b.is_nan() { a } else { b },
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@ use std::cmp::Ordering;
 
 use amp::algorithms::{SortKey, argsort, sort, sort_by_key, top_k};
 use amp::prelude::*;
+use half::{bf16, f16};
 
 use crate::data::{FEW_LENGTHS, LENGTHS, Part, Random, gives, places, random};
 
@@ -24,7 +25,7 @@ macro_rules! total {
         })*
     };
 }
-total!(i8 u8 i16 u16 i32 u32 i64 u64; f32 f64);
+total!(i8 u8 i16 u16 i32 u32 i64 u64; f32 f64 f16 bf16);
 
 /// The places of keys, sorted.
 pub fn order<K: Total>(keys: &[K]) -> Vec<u32> {
@@ -64,6 +65,8 @@ fn integers() {
 fn floats() {
     check::<f32>(LENGTHS);
     check::<f64>(FEW_LENGTHS);
+    check::<f16>(FEW_LENGTHS);
+    check::<bf16>(FEW_LENGTHS);
 }
 
 #[amp_struct]

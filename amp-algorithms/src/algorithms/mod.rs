@@ -22,6 +22,10 @@
 //! turn a closure into the kernels that the algorithm needs. `SourceAlgorithms` and
 //! `TargetAlgorithms` have methods of arrays and views.
 //!
+//! Numbers are integers of 8 to 64 bits, `f32` and `f64`, and with the feature `half` `f16` and `bf16`, each of whose
+//! operations is rounded to the type. Algorithms that only move elements, or do with them what the program says,
+//! take elements of any type.
+//!
 //! Functions whose names end in `_on` or `_into` leave their results on the accelerator, and take
 //! part in graphs: see `Workspace`.
 

@@ -1,5 +1,9 @@
 //! The kernels of all numbers that functions with a type parameter launch.
 
+use super::number::numbers::Number;
+use super::number::of_numbers;
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{__reduce_kernel, Element, Kernel};
 
@@ -7,9 +11,23 @@ mod sealed {
     pub trait Sealed {}
 }
 
-#[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-fn iota_numbers<T: Scalar>(idx: Index<1>, x: &mut ArrayViewMut<T, 1>, start: T, step: T) {
-    x[idx] = start + step * T::from_usize(idx[0]);
+/// A kernel that writes numbers at the same distance.
+macro_rules! iota_kernel {
+    (#[$attribute:meta] $name:ident) => {
+        #[$attribute]
+        fn $name<T: Element + Number>(
+            idx: Index<1>,
+            x: &mut ArrayViewMut<T, 1>,
+            start: T,
+            step: T,
+        ) {
+            x[idx] = start.sum(step.product(T::from_index(idx[0])));
+        }
+    };
+}
+
+of_numbers! {
+    iota_kernel! { iota_numbers }
 }
 
 /// A kernel that marks the elements that differ from the one before.
@@ -35,10 +53,11 @@ macro_rules! __heads_kernel {
     };
 }
 
-__heads_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    heads_of_numbers [T: Scalar] [] T
-    |a, b| { a == b }
+of_numbers! {
+    __heads_kernel! {
+        heads_of_numbers [T: Element + Number] [] T
+        |a, b| { a.is_equal(b) }
+    }
 }
 
 /// A kernel that finds, for each value, before which of the sorted elements it could stand: the first or the last
@@ -79,22 +98,26 @@ macro_rules! __bounds_kernel {
     };
 }
 
-__bounds_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    bounds_of_numbers [T: Scalar] [] T
-    |a, b| { a < b }
-    |x, value, upper, is_less| { is_less(x, value) || upper && x == value }
+of_numbers! {
+    __bounds_kernel! {
+        bounds_of_numbers [T: Element + Number] [] T
+        |a, b| { a.is_less(b) }
+        |x, value, upper, is_less| { is_less(x, value) || upper && x.is_equal(value) }
+    }
 }
 
 // The place of an element that is equal to the value. If that is no number, no element is one.
-__reduce_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    first_equal [T: Scalar] [value: &ArrayView<T, 1>]
-    |x: T, at| -> u32 { if x == value[0] || value[0] != value[0] { at as u32 } else { u32::MAX } }
-    |a, b| { a.min(b) }
+of_numbers! {
+    __reduce_kernel! {
+        first_equal [T: Element + Number] [value: &ArrayView<T, 1>]
+        |x: T, at| -> u32 {
+            if x.is_equal(value[0]) || !value[0].is_equal(value[0]) { at as u32 } else { u32::MAX }
+         }
+        |a, b| { a.min(b) }
+    }
 }
 
-/// A number: an integer of 8 to 64 bits, `f32` or `f64`.
+/// A number: an integer of 8 to 64 bits, `f32` or `f64`, and with the feature `half` `f16` or `bf16`.
 ///
 /// ```
 /// use amp::algorithms::{Numeric, iota};
@@ -186,3 +209,5 @@ macro_rules! numeric {
     )*};
 }
 numeric!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
+#[cfg(feature = "half")]
+numeric!(f16 bf16);

@@ -7,6 +7,8 @@ use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
 use super::scan_lines::scan_lines_of_numbers;
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::Element;
 
 /// The methods of an `Operation` that return kernels: their names, the names of their parameters, and of
@@ -127,11 +129,18 @@ pub trait Operation<T: Element> {
 }
 
 macro_rules! ready_made {
-    ($($(#[$document:meta])* $name:ident = $number:literal: $($element:ident)*;)*) => {$(
-        $(#[$document])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
+    ($($(#[$document:meta])* $name:ident = $number:literal: $($element:ident)*;)*) => {
+        $(
+            $(#[$document])*
+            #[derive(Clone, Copy, Debug)]
+            pub struct $name;
+        )*
+        of_elements! { $($name = $number: $($element)*;)* }
+    };
+}
 
+macro_rules! of_elements {
+    ($($name:ident = $number:literal: $($element:ident)*;)*) => {$(
         $(impl Combine<$element> for $name {
             #[inline(always)]
             fn combine(a: $element, b: $element) -> $element {
@@ -180,7 +189,8 @@ macro_rules! ready_made {
 }
 
 ready_made! {
-    /// The sum. Integers wrap.
+    /// The sum. Integers wrap. Each sum of `f16` and `bf16`, with the feature `half`, is rounded to the type: to add
+    /// them as `f32`, use [`transform_reduce`](super::transform_reduce).
     ///
     /// ```
     /// use amp::algorithms::{Add, reduce};
@@ -264,6 +274,14 @@ ready_made! {
     /// # }
     /// ```
     Xor = 6: i8 u8 i16 u16 i32 u32 i64 u64;
+}
+
+#[cfg(feature = "half")]
+of_elements! {
+    Add = 0: f16 bf16;
+    Mul = 1: f16 bf16;
+    Min = 2: f16 bf16;
+    Max = 3: f16 bf16;
 }
 
 /// Makes an [`Operation`](crate::algorithms::Operation) of a closure in the kernel language. Algorithms combine elements in an

@@ -3,9 +3,12 @@
 use super::host;
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
+use super::number::of_numbers;
 use super::operation::Operation;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{Element, Error, Result};
 
@@ -73,11 +76,12 @@ macro_rules! __reduce_kernel {
     };
 }
 
-__reduce_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    reduce_numbers [T: Scalar + Number, const OPERATION: u32] []
-    |x: T, _at| -> T { x }
-    |a, b| { combined(OPERATION, a, b) }
+of_numbers! {
+    __reduce_kernel! {
+        reduce_numbers [T: Element + Number, const OPERATION: u32] []
+        |x: T, _at| -> T { x }
+        |a, b| { combined(OPERATION, a, b) }
+    }
 }
 
 /// The blocks of a reduction are at least so long.

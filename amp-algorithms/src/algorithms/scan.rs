@@ -6,9 +6,12 @@
 use super::host;
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
+use super::number::of_numbers;
 use super::operation::Operation;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target, same_length};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{Element, Result};
 
@@ -184,10 +187,11 @@ macro_rules! __scan_kernel {
     };
 }
 
-__scan_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    scan_numbers [T: Scalar + Number, const OPERATION: u32] [] T
-    |a, b| { combined(OPERATION, a, b) }
+of_numbers! {
+    __scan_kernel! {
+        scan_numbers [T: Element + Number, const OPERATION: u32] [] T
+        |a, b| { combined(OPERATION, a, b) }
+    }
 }
 
 /// Combines each element with all before it: the last result is that of all elements.

@@ -5,9 +5,12 @@
 
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
+use super::number::of_numbers;
 use super::operation::Operation;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{Element, Error, Result};
 
@@ -132,10 +135,11 @@ macro_rules! __scan_lines_kernel {
     };
 }
 
-__scan_lines_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    scan_lines_of_numbers [T: Scalar + Number, const OPERATION: u32] [] T
-    |a, b| { combined(OPERATION, a, b) }
+of_numbers! {
+    __scan_lines_kernel! {
+        scan_lines_of_numbers [T: Element + Number, const OPERATION: u32] [] T
+        |a, b| { combined(OPERATION, a, b) }
+    }
 }
 
 /// Combines each element of a matrix with all before it in its row.

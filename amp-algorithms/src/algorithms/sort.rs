@@ -8,6 +8,8 @@ use super::radix::{
     WITH_VALUES, run,
 };
 use super::source::{Source, Target, same_length};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{Element, Result};
 
@@ -19,8 +21,8 @@ mod sealed {
     }
 }
 
-/// A number that arrays are sorted by: an integer of 8 to 64 bits, `f32` or `f64`. Floats have the
-/// order of `f32::total_cmp`: -NaN, -∞, .., -0, +0, .., ∞, NaN.
+/// A number that arrays are sorted by: an integer of 8 to 64 bits, `f32` or `f64`, and with the feature `half`
+/// `f16` or `bf16`. Floats have the order of `f32::total_cmp`: -NaN, -∞, .., -0, +0, .., ∞, NaN.
 ///
 /// ```
 /// use amp::algorithms::{SortKey, sort};
@@ -52,6 +54,10 @@ keys! {
     UNSIGNED: u8 = u8 u16 = u16 u32 = u32 u64 = u64;
     SIGNED: i8 = u8 i16 = u16 i32 = u32 i64 = u64;
     FLOAT: f32 = u32 f64 = u64;
+}
+#[cfg(feature = "half")]
+keys! {
+    FLOAT: f16 = u16 bf16 = u16;
 }
 
 /// Sorts numbers from the smallest to the greatest. Floats have the order of `f32::total_cmp`.

@@ -11,6 +11,7 @@ use amp::algorithms::{
     sort_by_key_on, sort_on, sort_rows_on, top_k_on, unique_on,
 };
 use amp::prelude::*;
+use half::{bf16, f16};
 use testkit::{Same, assert_same};
 
 use crate::data::{Part, Random, mild, places, random};
@@ -355,4 +356,6 @@ macro_rules! floats {
 floats! {
     f32: 9;
     f64: 10;
+    f16: 13;
+    bf16: 14;
 }

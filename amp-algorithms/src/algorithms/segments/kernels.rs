@@ -1,6 +1,10 @@
 //! The kernels of reductions and scans of segments.
 
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
+use crate::Element;
 use crate::algorithms::number::numbers::{Number, combined};
+use crate::algorithms::number::of_numbers;
 use crate::prelude::*;
 
 /// A kernel that reduces segments, each by so many threads: 32 or all 256.
@@ -248,14 +252,16 @@ macro_rules! __scan_segments_kernel {
     };
 }
 
-__reduce_segments_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    reduce_segments_of_numbers [T: Scalar + Number, const OPERATION: u32] [] T
-    |a, b| { combined(OPERATION, a, b) }
+of_numbers! {
+    __reduce_segments_kernel! {
+        reduce_segments_of_numbers [T: Element + Number, const OPERATION: u32] [] T
+        |a, b| { combined(OPERATION, a, b) }
+    }
 }
 
-__scan_segments_kernel! {
-    #[amp_kernel(T = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64 | f32 | f64)]
-    scan_segments_of_numbers [T: Scalar + Number, const OPERATION: u32] [] T
-    |a, b| { combined(OPERATION, a, b) }
+of_numbers! {
+    __scan_segments_kernel! {
+        scan_segments_of_numbers [T: Element + Number, const OPERATION: u32] [] T
+        |a, b| { combined(OPERATION, a, b) }
+    }
 }
