@@ -19,6 +19,7 @@ mod array_methods;
 mod arrays;
 mod arrays_of_slices;
 mod asserts;
+mod assigned_slices;
 mod atomic_references;
 mod atomic_types;
 mod atomics;

@@ -171,6 +171,7 @@ programs! { is_refused in refused, "ui":
     AMP0031_generic_lengths
     AMP0031_local_arrays
     AMP0032_coarsening
+    AMP0040_assigned_slices
     AMP0040_reference
     AMP0040_slices
     AMP0041_closure

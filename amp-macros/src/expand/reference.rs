@@ -13,8 +13,8 @@ use amp_spirv::tree::LocalId;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote, parse_quote_spanned,
-    spanned::Spanned,
+    Expr, ExprAssign, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{
@@ -23,7 +23,7 @@ use super::{
     types,
 };
 use crate::{
-    infer::{Callee, FunctionDef, Resolved, Ty},
+    infer::{Callee, FunctionDef, Resolved, Ty, bare},
     iterate::is_of_halves,
     visit::VisitMut,
 };
@@ -40,7 +40,7 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
                 _ => false,
             });
         let FnArg::Typed(typed) = input else { continue };
-        let (Pat::Ident(name), Type::Reference(reference)) = (&*typed.pat, &*typed.ty) else {
+        let (Pat::Ident(name), Type::Reference(reference)) = (&mut *typed.pat, &*typed.ty) else {
             continue;
         };
         if !is_reference {
@@ -53,6 +53,8 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
         };
         let kind = kind_of(kind, reference.mutability.is_some(), span);
         let lifetime = Lifetime::new(&format!("'amp{position}"), Span::call_site());
+        // What it is converted to changes.
+        name.mutability = None;
         let name = &name.ident;
         converted.push(parse_quote! {
             #[allow(unused_mut, unused_variables)]
@@ -149,20 +151,9 @@ impl HostVersion<'_> {
             name.mutability.get_or_insert(Token![mut](span));
             local.attrs.push(parse_quote!(#[allow(unused_mut)]));
         }
-        // One that has a name already is copied or moved, as in Rust.
-        let is_same = |local: LocalId| {
-            let held = &self.function.typed.locals[local.0 as usize].ty;
-            matches!(held.target(), Ty::Slice(_)) == (kind == "Slice")
-        };
-        let moved = found == mutable
-            && matches!(self.function.typed.of(&*init.expr).path,
-                Some(Resolved::Local(local)) if is_same(local));
-        if let Some(half) = half(&init.expr) {
-            *init.expr = half;
-        } else if !moved {
-            self.argument(&mut init.expr, true);
-            let place = &init.expr;
-            *init.expr = Expr::Verbatim(quote_spanned!(span=> #kind_is::from(#place)));
+        match half(&init.expr) {
+            Some(half) => *init.expr = half,
+            None => self.kept_reference(&mut init.expr, found == mutable, kind, &kind_is),
         }
         let ty = target.map(|target| quote_spanned!(span=> #kind_is<'_, #target>));
         let written = matches!(local.pat, Pat::Type(_));
@@ -173,6 +164,42 @@ impl HostVersion<'_> {
             say_type(&mut local.pat, ty);
         }
         true
+    }
+
+    /// A reference as a variable keeps it. One that has a name already is copied or moved, as in Rust, if
+    /// both are for the same use.
+    fn kept_reference(
+        &mut self,
+        init: &mut Expr,
+        for_same_use: bool,
+        kind: &str,
+        kind_is: &TokenStream,
+    ) {
+        let is_same = |local: LocalId| {
+            let held = &self.function.typed.locals[local.0 as usize].ty;
+            matches!(held.target(), Ty::Slice(_)) == (kind == "Slice")
+        };
+        let moved = for_same_use
+            && matches!(self.function.typed.of(&*init).path,
+                Some(Resolved::Local(local)) if is_same(local));
+        if !moved {
+            self.argument(init, true);
+            let place = &*init;
+            *init = Expr::Verbatim(quote_spanned!(place.span()=> #kind_is::from(#place)));
+        }
+    }
+
+    /// `rest = &rest[1..]`, and whether it is one.
+    pub(super) fn slice_assignment(&mut self, assign: &mut ExprAssign) -> bool {
+        let typed = &self.function.typed;
+        let is_one = matches!(typed.of(bare(&assign.left)).path,
+            Some(Resolved::Local(local)) if typed.assigned_slices.contains(&local));
+        if is_one {
+            let mutable = matches!(typed.ty(&assign.right), Ty::Reference { mutable: true, .. });
+            let kind_is = kind_of("Slice", false, assign.right.span());
+            self.kept_reference(&mut assign.right, !mutable, "Slice", &kind_is);
+        }
+        is_one
     }
 
     /// What a method of a module is called on.

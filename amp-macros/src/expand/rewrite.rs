@@ -317,6 +317,9 @@ impl VisitMut for HostVersion<'_> {
             }
             Expr::Binary(_) => self.binary(expr),
             Expr::Assign(assign) => {
+                if self.slice_assignment(assign) {
+                    return;
+                }
                 self.visit_expr_mut(&mut assign.right);
                 if self.is_shared(&assign.left) {
                     *expr = self.stored(&mut assign.left, &assign.right);

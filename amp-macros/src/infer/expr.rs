@@ -81,7 +81,9 @@ impl FnCx<'_> {
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
                 let place = self.expr(&assign.left);
-                if self.writable(&assign.left) {
+                if let Some(variable) = self.slice_variable(&assign.left, &place) {
+                    self.assign_slice(assign, variable, &place);
+                } else if self.writable(&assign.left) {
                     let value = self.value(&assign.right);
                     if !self.expect(&value, &place, &assign.right) {
                         self.note_declaration(&assign.left);

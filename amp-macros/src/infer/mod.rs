@@ -67,6 +67,7 @@ mod scope;
 mod shown;
 mod signature;
 mod size;
+mod slice;
 mod standard;
 mod subgroup;
 mod ty;

@@ -275,7 +275,14 @@ impl FnCx<'_> {
                     )),
                     Ty::Reference { mutable, .. } => {
                         let whole = self.unifier.shallow(self.typed.ty(place));
-                        reference::unwritable(*mutable, matches!(whole, Ty::Reference { .. }))
+                        let is_slice = matches!(self.unifier.shallow(whole.target()), Ty::Slice(_));
+                        match matches!(whole, Ty::Reference { .. }) {
+                            true if is_slice => Some((
+                                "a `&mut` slice cannot be assigned",
+                                "name the part: `let part = &mut rest[1..];`",
+                            )),
+                            whole => reference::unwritable(*mutable, whole),
+                        }
                     }
                     _ => None,
                 },

@@ -158,7 +158,12 @@ impl FnCx<'_> {
         let is_slice = matches!(self.unifier.shallow(ty.target()), Ty::Slice(_));
         let is_shared = self.names_shared(init) || is_call && is_slice;
         match pattern {
-            Pat::Ident(ident) if is_shared && ident.subpat.is_none() => self.pattern(pattern, ty),
+            Pat::Ident(ident) if is_shared && ident.subpat.is_none() => {
+                self.pattern(pattern, ty);
+                if is_slice {
+                    self.name_slice(ident, init);
+                }
+            }
             Pat::Wild(_) => {}
             pattern if is_slice => {
                 self.slice_apart(pattern);

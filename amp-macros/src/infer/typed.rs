@@ -49,6 +49,13 @@ pub enum Resolved {
     Unit,
 }
 
+/// The place that a slice is of: a variable, or a field of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlicePlace {
+    pub of: Resolved,
+    pub fields: Vec<String>,
+}
+
 /// A constant whose value needs no rustc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Known {
@@ -233,6 +240,10 @@ pub struct Typed {
     /// The names of patterns for places: parts of what a `match` takes apart, and parameters of
     /// closures.
     pub places: HashSet<LocalId>,
+    /// The places of the slices that variables name, as far as they are known.
+    pub slice_places: HashMap<LocalId, SlicePlace>,
+    /// Variables for slices that are assigned others of the same place.
+    pub assigned_slices: HashSet<LocalId>,
     /// Functions that find a place again and again for what Rust has once, with the places of the calls.
     pub repeated: Vec<(usize, Span)>,
     /// How many labels there are.

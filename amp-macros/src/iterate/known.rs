@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use proc_macro2::Ident;
-use syn::{Expr, FnArg, Local, Pat, PatIdent, RangeLimits, Signature, Type, UnOp};
+use syn::{Expr, ExprAssign, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits, Type, UnOp};
 
 use super::bare;
 use crate::visit::{self, Visit};
@@ -22,13 +22,23 @@ pub struct Known {
     views: HashSet<String>,
     /// Those of the type `Range`.
     ranges: HashSet<String>,
+    /// Those that are assigned as a whole.
+    assigned: HashSet<String>,
 }
 
 impl Known {
-    /// What a signature tells.
-    pub fn of(signature: &Signature) -> Self {
+    /// What a function tells before its statements are read.
+    pub fn of(function: &ItemFn) -> Self {
+        struct Assigned<'a>(&'a mut HashSet<String>);
+        impl Visit<'_> for Assigned<'_> {
+            fn visit_expr_assign(&mut self, assign: &ExprAssign) {
+                self.0.extend(named(&assign.left));
+                visit::visit_expr_assign(self, assign);
+            }
+        }
         let mut known = Self::default();
-        for input in &signature.inputs {
+        Assigned(&mut known.assigned).visit_block(&function.block);
+        for input in &function.sig.inputs {
             if let FnArg::Typed(typed) = input
                 && let Pat::Ident(name) = &*typed.pat
             {
@@ -70,6 +80,16 @@ impl Known {
     /// Whether a name is that of a reference.
     pub fn is_reference(&self, expr: &Expr) -> bool {
         named(expr).is_some_and(|name| self.references.contains(&name))
+    }
+
+    /// Whether a name may be that of a slice that is assigned another.
+    pub fn is_assigned_slice(&self, expr: &Expr) -> bool {
+        let is_array = |name: &str| {
+            self.slices.contains(name)
+                && !self.unsized_ones.contains(name)
+                && !self.references.contains(name)
+        };
+        named(expr).is_some_and(|name| self.assigned.contains(&name) && !is_array(&name))
     }
 
     /// Whether an expression is an array or a slice.

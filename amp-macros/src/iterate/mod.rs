@@ -36,8 +36,8 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    BinOp, Expr, ExprBinary, ExprForLoop, ExprMacro, ExprMethodCall, LitStr, Local, Macro, Pat,
-    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
+    BinOp, Expr, ExprBinary, ExprForLoop, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro,
+    Pat, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
     spanned::Spanned,
 };
 
@@ -166,20 +166,20 @@ pub struct Names {
 
 impl Names {
     /// The names for a function.
-    pub fn of(signature: &Signature) -> Self {
+    pub fn of(function: &ItemFn) -> Self {
         Self {
-            known: Known::of(signature),
+            known: Known::of(function),
             ..Self::default()
         }
     }
 
     /// The names for a function that has been written once.
-    pub fn with_called(signature: &Signature, called: &Rc<Called>) -> Self {
+    pub fn with_called(function: &ItemFn, called: &Rc<Called>) -> Self {
         Self {
             // Other names than before.
             next: 100_000,
             called: Some(called.clone()),
-            ..Self::of(signature)
+            ..Self::of(function)
         }
     }
 

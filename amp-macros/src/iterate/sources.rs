@@ -246,6 +246,12 @@ fn kept(expr: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
 /// The place with its indices computed; what is no place gets one.
 fn fixed(expr: &Expr, mutable: bool, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
     match bare(expr) {
+        // Rust visits what it is before the loop, whatever it is assigned there.
+        Expr::Path(_) if !mutable && names.known.is_assigned_slice(expr) => {
+            let name = names.fresh("slice", expr.span());
+            setup.push(parse_quote_spanned!(expr.span()=> let #name = #expr;));
+            parse_quote_spanned!(expr.span()=> #name)
+        }
         Expr::Path(_) => expr.clone(),
         Expr::Field(field) => {
             let mut field = field.clone();

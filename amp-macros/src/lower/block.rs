@@ -76,7 +76,7 @@ impl FnLower<'_, '_> {
             && self.is_slice(&init.expr)
         {
             let slice = self.slice(&init.expr, statements);
-            return self.bind_slice(pattern, slice);
+            return self.bind_slice(pattern, slice, statements);
         }
         if let Some(init) = &local.init
             && let Ty::Reference { .. } = self.frame.function.typed.ty(&init.expr)

@@ -64,7 +64,7 @@ impl<'p> FnLower<'_, 'p> {
                 };
                 match value {
                     Given::Value(value) => lower.pattern(pattern, value, &mut statements),
-                    Given::Slice(slice) => lower.bind_slice(pattern, slice),
+                    Given::Slice(slice) => lower.bind_slice(pattern, slice, &mut statements),
                     Given::Place(place) => lower.bind(pattern, &place, &mut statements),
                 }
             }

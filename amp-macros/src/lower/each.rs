@@ -22,7 +22,11 @@ impl FnLower<'_, '_> {
         let (_, source) = adapters(&round.expr);
         let span = self.span(source);
         let slice = match each.length {
-            None => self.slice(source, statements),
+            None => {
+                // The loop is over what the slice is before it.
+                let slice = self.slice(source, statements);
+                self.named_as(slice, false, span, statements)
+            }
             Some(_) if each.by_reference => Slice::whole(self.borrowed(source, statements)),
             Some(_) => Slice::whole(self.copied(source, statements)),
         };

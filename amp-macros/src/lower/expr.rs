@@ -107,11 +107,7 @@ impl FnLower<'_, '_> {
                     }
                 }
             },
-            Expr::Assign(assign) => {
-                let value = self.expr(&assign.right);
-                let (value, place) = self.assigned_place(&assign.left, value);
-                return self.assignment(None, place, value, span);
-            }
+            Expr::Assign(assign) => return self.assign(assign),
             Expr::Cast(cast) => match typed.of(expr).const_cast.and_then(|c| c.whole) {
                 Some(whole) => ExprKind::Const(self.consts.id(whole)),
                 None => ExprKind::Cast(Box::new(self.expr(&cast.expr))),

@@ -80,7 +80,7 @@ impl<'p> Frame<'p> {
         }
     }
 
-    fn local(&self, local: tree::LocalId) -> tree::LocalId {
+    pub fn local(&self, local: tree::LocalId) -> tree::LocalId {
         match self.params.get(&local) {
             Some(param) => *param,
             None => tree::LocalId(self.first_local + local.0),

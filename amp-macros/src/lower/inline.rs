@@ -99,7 +99,10 @@ impl<'p> FnLower<'_, 'p> {
                 }
                 Ty::Reference { target, .. } if matches!(**target, Ty::Slice(_)) => {
                     let slice = self.slice(argument, statements);
-                    slices.insert(local, slice);
+                    let own = tree::LocalId(position as u32);
+                    let changes = callee.typed.assigned_slices.contains(&own);
+                    let span = self.span(*argument);
+                    slices.insert(local, self.named_as(slice, changes, span, statements));
                 }
                 Ty::Reference { .. } => {
                     let place = self.borrowed(argument, statements);

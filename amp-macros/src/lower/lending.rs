@@ -8,7 +8,7 @@
 use amp_spirv::tree::{self, BinaryOp, ExprKind};
 use syn::{Block, Expr, Stmt};
 
-use super::{FnLower, frame::Choice, load, local_place, sequence, slice::Slice};
+use super::{FnLower, forms::set, frame::Choice, load, local_place, sequence, slice::Slice};
 use crate::infer::{Callee, Ty, bare, only_place};
 
 /// What stands behind a variable that is the copy of a place which was chosen.
@@ -203,12 +203,12 @@ impl FnLower<'_, '_> {
                 continue;
             };
             let outside = local_place(local, ty.clone(), value.span);
-            *statement = assign(outside, value);
+            *statement = set(outside, value);
             if let Some(choice) = &mut self.frame.choice {
                 choice.variables.push(zero(local, ty, span));
             }
         }
-        statements.push(assign(copy, load(chosen.clone())));
+        statements.push(set(copy, load(chosen.clone())));
         let choice = self.frame.choice.as_mut()?;
         choice.places.push(chosen);
         let number = choice.places.len() as u32;
@@ -313,15 +313,6 @@ fn zero(local: tree::LocalId, ty: tree::Type, span: tree::Span) -> tree::Stateme
     let kind = ExprKind::Zero;
     let value = Some(tree::Expr { kind, ty, span });
     tree::Statement::Let { local, value }
-}
-
-fn assign(place: tree::Place, value: tree::Expr) -> tree::Statement {
-    let span = value.span;
-    tree::Statement::Expr(tree::Expr {
-        kind: ExprKind::Assign(Box::new(place), Box::new(value)),
-        ty: tree::Type::Unit,
-        span,
-    })
 }
 
 fn unit_block(statements: Vec<tree::Statement>, span: tree::Span) -> Box<tree::Block> {

@@ -6,6 +6,7 @@
 //! of their components.
 
 mod apart;
+mod assignment;
 mod atomic;
 mod block;
 mod bundle;
@@ -15,6 +16,7 @@ mod comparison;
 mod each;
 mod element;
 mod expr;
+mod forms;
 mod frame;
 mod generic;
 mod guard;

@@ -99,26 +99,6 @@ impl FnLower<'_, '_> {
             .expect("inference refuses to assign what is no place")
     }
 
-    /// The left side of an assignment, and the value, which is evaluated before a place has to be found.
-    pub(super) fn assigned_place(
-        &mut self,
-        expr: &Expr,
-        value: tree::Expr,
-    ) -> (tree::Expr, tree::Place) {
-        let outer = std::mem::take(&mut self.pending);
-        let place = self.own_place(expr);
-        let found = std::mem::replace(&mut self.pending, outer);
-        if found.is_empty() {
-            return (value, place);
-        }
-        let (ty, span) = (value.ty.clone(), value.span);
-        let local = self.temporary("assigned", ty.clone(), span);
-        let value = Some(value);
-        self.pending.push(tree::Statement::Let { local, value });
-        self.pending.extend(found);
-        (load(local_place(local, ty, span)), place)
-    }
-
     /// `value[index]` where the value is no place: it is kept in a variable first.
     pub(super) fn index_of_value(
         &mut self,

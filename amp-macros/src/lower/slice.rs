@@ -2,12 +2,17 @@
 //!
 //! Like any reference it is put where its name stands. Of a whole array it is the array; a part has
 //! variables for its start and its length, which are computed and checked once, where the slice is
-//! made. So its elements need no other check than that the index is below the length.
+//! made, and assigned with the name. So its elements need no other check than that the index is below the length.
 
 use amp_spirv::tree::{self, BinaryOp, ExprKind, LazyOp};
 use syn::{Expr, ExprIndex, ExprRange, Pat, RangeLimits, UnOp};
 
-use super::{FnLower, comparison::not, lazy, load, local_place, sequence, usize_literal};
+use super::{
+    FnLower,
+    comparison::not,
+    forms::{binary, choice, when},
+    lazy, load, local_place, sequence, usize_literal,
+};
 use crate::{
     infer::{Resolved, Ty, bare},
     message::Told,
@@ -19,6 +24,8 @@ pub(super) struct Slice {
     of: Whole,
     /// The variables of the start and the length, unless it is the whole array.
     part: Option<Bounds>,
+    /// Whether these variables are assigned others.
+    changes: bool,
 }
 
 /// What has the elements of a slice.
@@ -41,6 +48,7 @@ impl Slice {
         Self {
             of: Whole::Array(array),
             part: None,
+            changes: false,
         }
     }
 }
@@ -80,6 +88,7 @@ impl FnLower<'_, '_> {
         Slice {
             of: Whole::View(view),
             part: Some(Bounds { start, length }),
+            changes: false,
         }
     }
 
@@ -114,12 +123,61 @@ impl FnLower<'_, '_> {
     }
 
     /// Has the name of a pattern stand for a slice.
-    pub(super) fn bind_slice(&mut self, pattern: &Pat, slice: Slice) {
+    pub(super) fn bind_slice(
+        &mut self,
+        pattern: &Pat,
+        slice: Slice,
+        statements: &mut Vec<tree::Statement>,
+    ) {
+        let typed = &self.frame.function.typed;
         if let Pat::Ident(ident) = pattern
-            && let Some(local) = self.declared(ident)
+            && let Some(own) = typed.of(ident).local
         {
-            self.frame.slices.insert(local, slice);
+            let changes = typed.assigned_slices.contains(&own);
+            let span = self.span(pattern);
+            let slice = self.named_as(slice, changes, span, statements);
+            self.frame.slices.insert(self.frame.local(own), slice);
         }
+    }
+
+    /// A slice as a name stands for it: with bounds of its own if those of the name change, or those of the
+    /// slice.
+    pub(super) fn named_as(
+        &mut self,
+        slice: Slice,
+        changes: bool,
+        span: tree::Span,
+        statements: &mut Vec<tree::Statement>,
+    ) -> Slice {
+        if !changes && !slice.changes {
+            return slice;
+        }
+        let [start, length] = self.bounds_of_slice(&slice, span);
+        let start = self.named("start", start, statements);
+        let length = self.named("length", length, statements);
+        Slice {
+            part: Some(Bounds { start, length }),
+            changes,
+            ..slice
+        }
+    }
+
+    /// Where a slice starts, and its length.
+    pub(super) fn bounds_of_slice(&mut self, slice: &Slice, span: tree::Span) -> [tree::Expr; 2] {
+        let start = match slice.part {
+            Some(bounds) => self.variable(bounds.start, span),
+            None => usize_literal(0, span),
+        };
+        [start, self.length_of_slice(slice, span)]
+    }
+
+    /// The variables of the bounds of a slice that is assigned others.
+    pub(super) fn assigned_bounds(&self, variable: &Expr) -> Option<[tree::LocalId; 2]> {
+        let slice = self
+            .named_slice(bare(variable))
+            .filter(|slice| slice.changes)?;
+        let bounds = slice.part?;
+        Some([bounds.start, bounds.length])
     }
 
     fn named_slice(&self, expr: &Expr) -> Option<Slice> {
@@ -308,6 +366,7 @@ impl FnLower<'_, '_> {
         let start = self.named("start", first, statements);
         Slice {
             part: Some(Bounds { start, length }),
+            changes: false,
             ..whole
         }
     }
@@ -407,56 +466,5 @@ fn ranged(expr: &Expr) -> Option<(&Expr, &ExprRange)> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-fn binary(op: BinaryOp, left: tree::Expr, right: tree::Expr) -> tree::Expr {
-    let span = left.span;
-    let ty = match op {
-        BinaryOp::Lt | BinaryOp::Le => tree::Type::BOOL,
-        _ => left.ty.clone(),
-    };
-    let kind = ExprKind::Binary(op, Box::new(left), Box::new(right));
-    tree::Expr { kind, ty, span }
-}
-
-fn block(
-    statements: Vec<tree::Statement>,
-    value: Option<tree::Expr>,
-    span: tree::Span,
-) -> Box<tree::Block> {
-    let ty = value
-        .as_ref()
-        .map_or(tree::Type::Unit, |value| value.ty.clone());
-    let value = value.map(Box::new);
-    Box::new(tree::Block {
-        statements,
-        value,
-        ty,
-        span,
-    })
-}
-
-/// `if condition { then }`
-fn when(condition: tree::Expr, then: tree::Statement) -> tree::Statement {
-    let span = condition.span;
-    let then = block(vec![then], None, span);
-    let otherwise = block(Vec::new(), None, span);
-    tree::Statement::Expr(tree::Expr {
-        kind: ExprKind::If(Box::new(condition), then, otherwise),
-        ty: tree::Type::Unit,
-        span,
-    })
-}
-
-/// `if condition { then } else { otherwise }`
-fn choice(condition: tree::Expr, then: tree::Expr, otherwise: tree::Expr) -> tree::Expr {
-    let (ty, span) = (then.ty.clone(), condition.span);
-    let then = block(Vec::new(), Some(then), span);
-    let otherwise = block(Vec::new(), Some(otherwise), span);
-    tree::Expr {
-        kind: ExprKind::If(Box::new(condition), then, otherwise),
-        ty,
-        span,
     }
 }

@@ -70,7 +70,8 @@ pub(super) fn kernel<'a>(
     name: &Ident,
 ) -> Option<TokenStream> {
     let (program, function) = (host.program, host.function);
-    if meets_elsewhere(program, function) || finds_places(program, function) {
+    let assigns_slices = !function.typed.assigned_slices.is_empty();
+    if assigns_slices || meets_elsewhere(program, function) || finds_places(program, function) {
         return None;
     }
     let (pieces, shapes, derived, has_loops) = planned(program, function, helpers, &item)?;

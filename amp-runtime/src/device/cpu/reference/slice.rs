@@ -263,10 +263,10 @@ impl<T> Clone for Slice<'_, T> {
 
 impl<T> Copy for Slice<'_, T> {}
 
-impl<T> Slice<'_, T> {
+impl<'a, T> Slice<'a, T> {
     /// The elements, to read.
     #[inline(always)]
-    pub fn place(&self) -> SharedSlice<'_, T> {
+    pub fn place(&self) -> SharedSlice<'a, T> {
         self.0
     }
 }

@@ -1,0 +1,107 @@
+//! Slices that are assigned to variables: `rest = &rest[1..];`.
+//!
+//! A slice is a place, which is known when the kernel is compiled, and where in it the slice starts and
+//! ends. So a variable keeps its place: what it is assigned is a slice of the same one. A `&mut [T]`, which
+//! Rust would move, is left out.
+
+use amp_spirv::{diagnostic::Code, tree::LocalId};
+use syn::{Expr, ExprAssign, Member, PatIdent, UnOp};
+
+use super::{
+    context::FnCx,
+    node::bare,
+    ty::Ty,
+    typed::{Resolved, SlicePlace},
+};
+
+impl FnCx<'_> {
+    /// Notes of which place the slice is that a `let` names.
+    pub fn name_slice(&mut self, name: &PatIdent, init: &Expr) {
+        if let Some(local) = self.typed.of(name).local
+            && let Some(place) = self.place_of_slice(init)
+        {
+            self.typed.slice_places.insert(local, place);
+        }
+    }
+
+    /// The variable for a slice that an expression of this type names.
+    pub fn slice_variable(&self, name: &Expr, ty: &Ty) -> Option<LocalId> {
+        let Ty::Reference {
+            mutable: false,
+            target,
+        } = self.unifier.shallow(ty)
+        else {
+            return None;
+        };
+        match (
+            self.unifier.shallow(&target),
+            self.typed.of(bare(name)).path,
+        ) {
+            (Ty::Slice(_), Some(Resolved::Local(local))) => Some(local),
+            _ => None,
+        }
+    }
+
+    /// `variable = slice`
+    pub fn assign_slice(&mut self, assign: &ExprAssign, variable: LocalId, ty: &Ty) {
+        let slice = &*assign.right;
+        let found = match slice {
+            Expr::Reference(reference) => self.borrowed(slice, reference),
+            other => self.expr(other),
+        };
+        let found = match self.is_kept_reference(slice) {
+            true => found,
+            false => self.storable(found, slice),
+        };
+        if !self.coerce(&found, ty, slice) {
+            self.note_declaration(&assign.left);
+            return;
+        }
+        if *self.typed.ty(slice) != Ty::Error
+            && self.place_of_slice(slice) != self.place_of_slice(&assign.left)
+        {
+            self.report.error_help(
+                Code::Reference,
+                slice,
+                "a slice of another place than that of the variable",
+                "assign a part of the same: `rest = &rest[1..]`; give the other slice a name of its own, \
+                 or pass both to an `#[amp_fn]`",
+            );
+            self.note_declaration(&assign.left);
+            return;
+        }
+        self.typed.assigned_slices.insert(variable);
+    }
+
+    fn place_of_slice(&self, slice: &Expr) -> Option<SlicePlace> {
+        match bare(slice) {
+            Expr::Reference(reference) => self.place_of_slice(&reference.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                self.place_of_slice(&unary.expr)
+            }
+            Expr::Index(index) if matches!(bare(&index.index), Expr::Range(_)) => {
+                self.place_of_slice(&index.expr)
+            }
+            Expr::Field(field) => {
+                let mut place = self.place_of_slice(&field.base)?;
+                place.fields.push(match &field.member {
+                    Member::Named(name) => name.to_string(),
+                    Member::Unnamed(position) => position.index.to_string(),
+                });
+                Some(place)
+            }
+            path => {
+                let of = self.typed.of(path).path?;
+                let named = match of {
+                    Resolved::Local(local) => self.typed.slice_places.get(&local).cloned(),
+                    Resolved::TileStatic(_) => None,
+                    _ => return None,
+                };
+                Some(named.unwrap_or(SlicePlace {
+                    of,
+                    fields: Vec::new(),
+                }))
+            }
+        }
+    }
+}
