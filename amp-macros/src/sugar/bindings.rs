@@ -1,5 +1,6 @@
 //! `ref` and `@` in patterns: `let (ref a, _) = pair;` as `let (a, _) = &pair;`, the same in `match`, and
-//! `let p @ (a, b) = pair;` as `let p = pair; let (a, b) = p;`.
+//! `let p @ (a, b) = pair;` as `let p = pair; let (a, b) = p;`. Tuples of references, which are no values, are
+//! taken apart where they are written.
 //!
 //! Left to inference, which refuses them, are patterns that bind some names by `ref` and others not, and both
 //! in parameters and loops.
@@ -9,6 +10,7 @@ use syn::{
 };
 
 use crate::{
+    iterate,
     language::name::is_type_name,
     visit::{self, Visit, VisitMut},
 };
@@ -35,6 +37,40 @@ pub fn of_local(local: &mut Local) {
         *init.expr = value;
         ByValue.visit_pat_mut(&mut local.pat);
     }
+}
+
+/// `let (a, b) = (&x, &y);` as a `let` for each. What stands on the right may have the names of the left.
+pub fn of_references(local: &Local, names: &mut iterate::Names) -> Option<Vec<Stmt>> {
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    let (Pat::Tuple(patterns), Expr::Tuple(values)) = (&local.pat, &*init.expr) else {
+        return None;
+    };
+    let are_parts = patterns.elems.len() == values.elems.len()
+        && patterns
+            .elems
+            .iter()
+            .all(|part| !matches!(part, Pat::Rest(_)))
+        && values
+            .elems
+            .iter()
+            .any(|value| matches!(value, Expr::Reference(_)));
+    are_parts.then(|| {
+        let (mut values, parts): (Vec<Stmt>, Vec<Stmt>) = patterns
+            .elems
+            .iter()
+            .zip(&values.elems)
+            .map(|(part, value)| -> (Stmt, Stmt) {
+                let span = value.span();
+                let name = names.fresh("part", span);
+                (
+                    parse_quote_spanned!(span=> let #name = #value;),
+                    parse_quote_spanned!(span=> let #part = #name;),
+                )
+            })
+            .unzip();
+        values.extend(parts);
+        values
+    })
 }
 
 /// `let p @ (a, b) = x;` as `let p = x; let (a, b) = p;`.

@@ -39,7 +39,7 @@ pub fn rewrite(item: &mut ItemFn) {
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);
-    let names = iterate::Names::of(&item.sig);
+    let names = iterate::Names::of(item);
     Sugar { names }.visit_block_mut(&mut item.block);
 }
 
@@ -166,6 +166,7 @@ impl VisitMut for Sugar {
                 Stmt::Local(local) => iterate::several(local, &mut self.names)
                     .or_else(|| closures::out_of_block(local, &mut self.names))
                     .or_else(|| self.names.closure_of_local(local))
+                    .or_else(|| bindings::of_references(local, &mut self.names))
                     .or_else(|| bindings::apart(local)),
                 _ => None,
             };
