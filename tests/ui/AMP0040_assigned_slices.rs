@@ -40,4 +40,25 @@ fn to_one_value(a: &[u8]) -> u32 {
     u32::from(*first)
 }
 
+#[amp_fn]
+fn tail(a: &[u8]) -> &[u8] {
+    &a[1..]
+}
+
+#[amp_fn]
+fn of_a_function(a: &[u8]) -> u32 {
+    let mut rest = tail(a);
+    rest = &rest[1..];
+    rest = tail(rest);
+    u32::from(rest[0])
+}
+
+#[amp_fn]
+fn returned(mut a: &[u8]) -> &[u8] {
+    while a[0] == b' ' {
+        a = &a[1..];
+    }
+    a
+}
+
 fn main() {}

@@ -57,6 +57,15 @@ impl FnCx<'_> {
             self.note_declaration(&assign.left);
             return;
         }
+        if self.unifier.shallow(&self.result).is_reference() {
+            self.report.error_help(
+                Code::Reference,
+                assign,
+                "a slice is assigned in a function that returns a reference",
+                "keep its bounds in variables, and end with one place: `&a[start..end]`",
+            );
+            return;
+        }
         if *self.typed.ty(slice) != Ty::Error
             && self.place_of_slice(slice) != self.place_of_slice(&assign.left)
         {
@@ -64,8 +73,8 @@ impl FnCx<'_> {
                 Code::Reference,
                 slice,
                 "a slice of another place than that of the variable",
-                "assign a part of the same: `rest = &rest[1..]`; give the other slice a name of its own, \
-                 or pass both to an `#[amp_fn]`",
+                "assign a part of the same that is written here, `rest = &rest[1..]`; give another slice a \
+                 name of its own, or pass both to an `#[amp_fn]`",
             );
             self.note_declaration(&assign.left);
             return;

@@ -16,6 +16,9 @@ const MATCHED: &str = "fn matched<'a, T>(which: u32, all: &'a (T, T)) -> &'a T {
 const TAIL: &str = "fn tail<T: Scalar>(all: &[T]) -> &[T] { &all[1..] }";
 const MIDDLE: &str =
     "fn middle<T: Scalar>(all: &[T; 4], from: usize) -> &[T] { tail(&all[from..=2]) }";
+const AFTER: &str = "fn after<T: Scalar>(mut all: &[T], count: usize) -> T { \
+    for _ in 0..count { let whole = all; all = &all[1..]; if all.is_empty() { all = whole; } } \
+    all[0] }";
 const PLACE: &str = "fn place<'a, T>(first: bool, a: &'a mut T, b: &'a mut T) -> &'a mut T { \
     if first { a } else { b } \
     }";
@@ -48,6 +51,16 @@ pub const FORMS: &[Form] = &[
         "let y = (@x, @x); let which = @c as u32; *matched(which, &y)",
     ),
     value(Number, &[TAIL], "let y = [@x; 3]; tail(&y)[1]"),
+    value(
+        Number,
+        &[TAIL],
+        "let c = @c; let mut y = [@t::default(); 5]; y[3] = @x; let mut rest: &[@t] = tail(&y); rest = &rest[1..]; if c { rest = &rest[..2]; } while let [_, after @ ..] = rest { if after.len() == 1 { break; } rest = after; } rest[c as usize]",
+    ),
+    value(
+        Number,
+        &[AFTER],
+        "let y = [@t::default(), @x, @x]; let (mut a, b) = (&y[..2], &y[1..]); let mut n = 0; for _ in a { a = &a[..1]; n += 1; } if a.len() < n { after(b, @c as usize) } else { y[0] }",
+    ),
     value(
         Number,
         &[TAIL, MIDDLE],
