@@ -49,9 +49,9 @@ pub(super) trait Combine<T> {
 /// Elements that are not worth the other threads.
 const FEW: usize = 1 << 14;
 
-/// Runs work on the threads for launches, if it is enough.
-pub(super) fn shared_out<R: Send>(n: usize, work: impl FnOnce() -> R + Send) -> Result<R> {
-    match n <= FEW {
+/// Runs work on the threads for launches, unless it is small.
+pub(super) fn shared_out<R: Send>(is_small: bool, work: impl FnOnce() -> R + Send) -> Result<R> {
+    match is_small {
         true => Ok(work()),
         false => __private::apart(work),
     }
@@ -72,7 +72,7 @@ pub(super) fn reduce<T: Element>(
     let sum = match input.len() <= length {
         true => (operation.reduce)(input),
         false => {
-            let parts: Vec<T> = shared_out(input.len(), || {
+            let parts: Vec<T> = shared_out(input.len() <= FEW, || {
                 input.par_chunks(length).map(operation.reduce).collect()
             })?;
             (operation.reduce)(&parts)
@@ -118,7 +118,7 @@ pub(super) fn scan<T: Element>(
     };
     results.discard_data();
     let (input, results) = (input.data()?, results.data_mut()?);
-    shared_out(input.len(), || {
+    shared_out(input.len() <= FEW, || {
         scan_blocks(&operation, input, results, initial)
     })?;
     Ok(true)
@@ -256,6 +256,9 @@ fn scan_block<T: Element, C: Combine<T>>(block: &[T], results: &mut [T], around:
     }
 }
 
+/// So many keys are sorted by their digits, on one thread. More of them do not stay in its cache.
+const SORTED_ALONE: usize = 1 << 17;
+
 /// Sorts keys, and values with them, on the host.
 pub(super) fn sort<K: Keys>(
     order: u32,
@@ -265,13 +268,13 @@ pub(super) fn sort<K: Keys>(
 ) -> Result<()> {
     let inverted = K::inverted(order);
     let keys = keys.data_mut()?;
-    let n = keys.len();
+    let is_small = keys.len() <= SORTED_ALONE;
     if values_are == ALONE {
-        return shared_out(n, || {
+        return shared_out(is_small, || {
             // Numbers in their own order are sorted faster than by a function of each.
             keys.iter_mut().for_each(|key| *key = key.ordered(inverted));
-            match n <= FEW {
-                true => keys.sort_unstable(),
+            match is_small {
+                true => sort_by_digits(keys, |key| *key),
                 false => keys.par_sort_unstable(),
             }
             keys.iter_mut()
@@ -282,14 +285,14 @@ pub(super) fn sort<K: Keys>(
         values.discard_data();
     }
     let values = values.data_mut()?;
-    shared_out(n, || {
+    shared_out(is_small, || {
         // Equal keys keep the order of their places.
         let mut order: Vec<(K, u32)> = (0..)
             .zip(&*keys)
             .map(|(at, key)| (key.ordered(inverted), at))
             .collect();
-        match n <= FEW {
-            true => order.sort_unstable(),
+        match is_small {
+            true => sort_by_digits(&mut order, |(key, _)| *key),
             false => order.par_sort_unstable(),
         }
         permute(keys, &order);
@@ -301,6 +304,40 @@ pub(super) fn sort<K: Keys>(
             _ => permute(values, &order),
         }
     })
+}
+
+/// Sorts items by their keys as unsigned numbers, by one byte at a time. Those of equal keys keep their order.
+fn sort_by_digits<K: Keys, I: Copy>(items: &mut [I], key: impl Fn(&I) -> K) {
+    let digit = |item: &I, place: usize| key(item).byte(8 * place as u32) as usize;
+    let mut counts = [[0; 256]; 8];
+    let counts = &mut counts[..size_of::<K>()];
+    for item in &*items {
+        for (place, counts) in counts.iter_mut().enumerate() {
+            counts[digit(item, place)] += 1;
+        }
+    }
+    let mut others = items.to_vec();
+    let (mut from, mut to) = (&mut *items, &mut others[..]);
+    let mut is_in_others = false;
+    for (place, starts) in counts.iter_mut().enumerate() {
+        if starts.contains(&from.len()) {
+            continue;
+        }
+        let mut start = 0;
+        for count in &mut *starts {
+            start += std::mem::replace(count, start);
+        }
+        for item in &*from {
+            let start = &mut starts[digit(item, place)];
+            to[*start] = *item;
+            *start += 1;
+        }
+        std::mem::swap(&mut from, &mut to);
+        is_in_others = !is_in_others;
+    }
+    if is_in_others {
+        items.copy_from_slice(&others);
+    }
 }
 
 /// Moves elements to where they belong.
