@@ -1,7 +1,7 @@
 //! `Index`, `Extent` and `TiledIndex`: arithmetic, indexing of views by all of them.
 
 use amp::prelude::*;
-use testkit::{becomes, gives, launch};
+use testkit::{becomes, gives, launch, twice};
 
 #[amp_kernel]
 fn arithmetic(idx: Index<2>, offset: Index<2>, space: Extent<2>, out: &mut ArrayViewMut<u32, 2>) {
@@ -287,4 +287,25 @@ fn arrays_turn_into_indices_and_extents_and_back() {
         let mut out = out.view_as([2, 3])?;
         launch(view, [2, 3], made_and_taken_apart(&mut out))
     });
+}
+
+const NONE: usize = usize::MAX;
+
+twice! {
+    the_greatest_usize_is_a_mark(x: u32) -> u32 = ((0..40).collect(),);
+    {
+        let mut best = NONE;
+        for i in 0..5_usize {
+            if x as usize % 7 == i + 1 {
+                best = i;
+            }
+        }
+        let found = [3_u32, 1, 4].iter().position(|&n| n == x).unwrap_or(usize::MAX);
+        let last = match best {
+            usize::MAX => 100,
+            i => i as u32,
+        };
+        last + (found == NONE) as u32 * 1000 + best.wrapping_add(1) as u32 * 10_000
+            + best.min(found).min(50) as u32 * 100_000
+    }
 }

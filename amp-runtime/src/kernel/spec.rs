@@ -40,9 +40,13 @@ pub const fn bound(value: i128) -> isize {
     value as isize
 }
 
-/// The bits of a `usize` for a device on which that has 32.
+/// The bits of a `usize` for a device on which that has 32. `usize::MAX` is the greatest of the device, as
+/// `!0` is.
 #[track_caller]
 pub const fn fits_usize(bits: u64) -> u64 {
+    if bits == u64::MAX {
+        return u32::MAX as u64;
+    }
     assert!(
         bits <= u32::MAX as u64,
         "[AMP0011] a usize constant of a kernel must fit 32 bits; give the attribute `index = 64`"
