@@ -102,6 +102,36 @@ twice! {
 }
 
 twice! {
+    a_choice(x: u32) -> u32 = (seeds(),);
+    {
+        let mut sorted = text_of(x);
+        sorted.sort();
+        let mut part = &sorted[..];
+        let mut before = 0;
+        loop {
+            let (left, right) = part.split_at(part.len() / 2);
+            part = if right.is_empty() {
+                break;
+            } else if right[0] <= x as u8 {
+                before += left.len() + 1;
+                &right[1..]
+            } else {
+                left
+            };
+        }
+        part = match x % 3 {
+            0 => &sorted[1..],
+            1 => {
+                let start = before % 4;
+                &sorted[start..]
+            }
+            _ => part,
+        };
+        (before * 32 + part.len()) as u32
+    }
+}
+
+twice! {
     patterns(x: u32) -> u32 = (seeds(),);
     {
         let text = text_of(x);

@@ -13,9 +13,9 @@ fn of_another_place(a: &[u8], b: &[u8]) -> u32 {
 }
 
 #[amp_fn]
-fn chosen(a: &[u8]) -> u32 {
+fn chosen(a: &[u8], b: &[u8]) -> u32 {
     let mut rest = a;
-    rest = if rest.len() > 2 { &rest[1..] } else { &rest[..1] };
+    rest = if rest.len() > 2 { &rest[1..] } else { b };
     u32::from(rest[0])
 }
 

@@ -8,6 +8,7 @@
 
 pub mod aliases;
 mod array_of_slice;
+mod assigned;
 mod bindings;
 mod closures;
 mod condition;
@@ -20,10 +21,9 @@ mod ranges;
 pub mod returned;
 
 use proc_macro2::Span;
-use quote::quote_spanned;
 use syn::{
-    Arm, Attribute, Block, Expr, ExprAssign, ExprClosure, ExprForLoop, ExprMatch, Ident, ItemFn,
-    Local, Pat, Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprMatch, Ident, ItemFn, Local, Pat,
+    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -149,7 +149,7 @@ impl Sugar {
             Expr::Lit(string) => literal::byte_string(string),
             Expr::Struct(of) => literal::rest_by_default(of),
             Expr::Unary(unary) => literal::bytes(unary),
-            Expr::Assign(assign) => parts_assigned(assign),
+            Expr::Assign(assign) => assigned::plain(assign),
             Expr::MethodCall(call) => range_method::plain(call)
                 .or_else(|| array_of_slice::plain(call))
                 .or_else(|| self.names.as_slice(call)),
@@ -355,42 +355,6 @@ fn guarded(pattern: Pat, if_token: Token![if], guard: Expr) -> Pat {
         if_token,
         guard: Box::new(guard),
     })
-}
-
-/// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as
-/// `{ let (x, y) = value; a = x; b = y; }`, if that is what it is.
-fn parts_assigned(assign: &ExprAssign) -> Option<Expr> {
-    if !matches!(&*assign.left, Expr::Tuple(_) | Expr::Infer(_)) {
-        return None;
-    }
-    let span = assign.eq_token.span;
-    let mut places = Vec::new();
-    let pattern = parts(&assign.left, &mut places, span)?;
-    let value = &assign.right;
-    // A place that starts with a block is no statement.
-    let step = |(place, part)| syn::parse2(quote_spanned!(span=> #place = #part;)).ok();
-    let steps: Vec<Stmt> = places.into_iter().map(step).collect::<Option<_>>()?;
-    Some(parse_quote_spanned!(span=> { let #pattern = #value; #(#steps)* }))
-}
-
-/// The pattern that takes a value apart as nested tuples of places do, and the variable of
-/// each place.
-fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat> {
-    match left {
-        Expr::Tuple(tuple) => {
-            let parts = tuple.elems.iter().map(|part| parts(part, places, span));
-            let parts: Vec<Pat> = parts.collect::<Option<_>>()?;
-            Some(parse_quote_spanned!(span=> (#(#parts,)*)))
-        }
-        Expr::Paren(paren) => parts(&paren.expr, places, span),
-        Expr::Infer(_) => Some(parse_quote_spanned!(span=> _)),
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) => {
-            let part = Ident::new(&format!("__amp_part_{}", places.len()), Span::mixed_site());
-            places.push((left.clone(), part.clone()));
-            Some(parse_quote_spanned!(span=> #part))
-        }
-        _ => None,
-    }
 }
 
 /// `matches!(value, pattern if guard)`, if that is what it is.
