@@ -14,7 +14,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    Expr, ExprField, FnArg, GenericArgument, ImplItem, ItemImpl, ItemStruct, Lifetime,
+    Expr, ExprField, FnArg, GenericArgument, ImplItem, Item, ItemImpl, ItemStruct, Lifetime,
     PathArguments, Receiver, ReceiverKind, Type, parse_quote, parse_quote_spanned,
     spanned::Spanned,
 };
@@ -321,17 +321,39 @@ impl HostVersion<'_> {
     }
 }
 
+/// The structs with views among these items.
+pub fn names<'a>(items: impl IntoIterator<Item = &'a Item>) -> Vec<Ident> {
+    let items = items.into_iter();
+    let bundles = items.filter_map(|item| match item {
+        Item::Struct(item) if is_bundle(item) => Some(item.ident.clone()),
+        _ => None,
+    });
+    bundles.collect()
+}
+
+/// Whether a block is of one of these structs.
+pub fn is_one(block: &ItemImpl, bundles: &[Ident]) -> bool {
+    match &*block.self_ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| bundles.contains(&last.ident)),
+        _ => false,
+    }
+}
+
 /// Makes an `impl` block of a module that of the host version's struct, if its type is one of
 /// these. Its constants stay with the user's, for rustc to compute: these come back.
 pub fn redirect(block: &mut ItemImpl, bundles: &[Ident]) -> Option<ItemImpl> {
+    if !is_one(block, bundles) {
+        return None;
+    }
     let mut constants = block.clone();
     let Type::Path(path) = &mut *block.self_ty else {
         return None;
     };
     let last = path.path.segments.last_mut()?;
-    if !bundles.contains(&last.ident) {
-        return None;
-    }
     last.ident = host_version_name(&last.ident);
     let is_constant = |part: &ImplItem| matches!(part, ImplItem::Const(_));
     block.items.retain(|part| !is_constant(part));

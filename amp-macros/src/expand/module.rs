@@ -163,8 +163,13 @@ fn compile(
             check::block(block, &own, &mut report);
         }
     }
+    let bundles = bundle::names(&members);
     let written = written.iter().zip(&members);
-    outside.extend(written.filter_map(|(written, member)| called::as_written(written, member)));
+    outside.extend(written.filter_map(|(written, member)| match member {
+        // Its methods are those of the host version's struct.
+        Item::Impl(block) if bundle::is_one(block, &bundles) => None,
+        _ => called::as_written(written, member),
+    }));
     let task = Task {
         arguments,
         missing: missing(&members, &own, &mut report),
@@ -260,13 +265,7 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
     let own = members.iter().filter_map(Member::entry);
     let mut entries: Vec<Sealed> = own.map(Sealed::from).collect();
     entries.extend(task.closure.entries.iter().cloned());
-    let bundles: Vec<Ident> = members
-        .iter()
-        .filter_map(|member| match &member.item {
-            Item::Struct(item) if bundle::is_bundle(item) => Some(item.ident.clone()),
-            _ => None,
-        })
-        .collect();
+    let bundles = bundle::names(members.iter().map(|member| &member.item));
     let mut wanted = Vec::new();
     let mut constants = Constants::default();
     let mut expansion = TokenStream::new();
