@@ -3,7 +3,7 @@
 //! Traits and functions have the names and the meaning of those of `syn`. But the functions of `syn`, two
 //! hundred for each trait, are compiled again for each type that implements the trait; here, visitors
 //! are trait objects. A visitor can ask for the kinds of nodes that the tables list; the walk goes
-//! through all other nodes.
+//! through all other nodes. Visitors that more than one module has stand at the end.
 
 use syn::*;
 
@@ -166,4 +166,34 @@ visit_mut! {
     visit_type_array_mut TypeArray
     visit_type_path_mut TypePath
     visit_type_reference_mut TypeReference
+}
+
+/// Whether a `return` or a `?` leaves what is visited early; those of closures and items in it do not.
+#[derive(Default)]
+pub struct Leaves(pub bool);
+
+impl Visit<'_> for Leaves {
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Return(_) | Expr::Try(_) => self.0 = true,
+            Expr::Closure(_) => {}
+            expr => visit_expr(self, expr),
+        }
+    }
+
+    fn visit_item(&mut self, _: &Item) {}
+}
+
+/// Takes the lifetimes of references out of what is visited, but not of items in it.
+pub struct Elided;
+
+impl VisitMut for Elided {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Reference(reference) = ty {
+            reference.lifetime = None;
+        }
+        visit_type_mut(self, ty);
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
 }

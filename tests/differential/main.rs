@@ -58,6 +58,7 @@ mod included;
 mod index_types;
 mod instances;
 mod iterators;
+mod kept_iterators;
 mod known_bits;
 mod large_arrays;
 mod local_memory;

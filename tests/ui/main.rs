@@ -103,6 +103,7 @@ macro_rules! programs {
 programs! { is_refused in refused, "ui":
     AMP0001_attributes
     AMP0001_iterators
+    AMP0001_kept_iterators
     AMP0001_range_values
     AMP0001_returned_iterators
     AMP0001_macros
@@ -197,6 +198,7 @@ programs! { is_refused in refused, "ui":
     generic_type_mismatches
     imports_of_refused_kernels
     included_file
+    kept_iterators
     kernel_instances
     orderings
     not_exhaustive

@@ -24,7 +24,7 @@ use super::comparison;
 use crate::{
     language::{name::path_key, returned},
     message, sugar,
-    visit::{self, Visit, VisitMut},
+    visit::{self, Elided, Visit, VisitMut},
 };
 
 /// The functions of an `impl` block, each as if it stood alone. Constants that are no
@@ -157,17 +157,6 @@ const OPERATORS: [&str; 12] = [
 
 /// Takes the lifetimes out of a block with an operator, where rustc elides them.
 fn without_lifetimes(item: &mut ItemImpl) {
-    struct Elided;
-    impl VisitMut for Elided {
-        fn visit_type_mut(&mut self, ty: &mut Type) {
-            if let Type::Reference(reference) = ty {
-                reference.lifetime = None;
-            }
-            visit::visit_type_mut(self, ty);
-        }
-
-        fn visit_item_mut(&mut self, _: &mut Item) {}
-    }
     let is_bound = |param: &LifetimeParam| !param.bounds.is_empty();
     let in_path = |ty: &Type| match ty {
         Type::Path(path) => path

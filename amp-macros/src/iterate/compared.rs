@@ -151,6 +151,7 @@ impl Ended<'_> {
                 slices: Vec::new(),
                 told: parse_quote_spanned!(span=> #last),
                 item: item.clone(),
+                borrowed: false,
             };
             let (pattern, earlier) = found.taken(loops.names, span);
             let holds = match (name, f) {

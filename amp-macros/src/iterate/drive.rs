@@ -275,6 +275,11 @@ impl<'n> Loops<'n> {
         let later = &*groups;
         let nothing: Expr = parse_quote_spanned!(span=> {});
         Ok(match stage {
+            Stage::At(at) => {
+                let (statements, item) = at(self.names, item.read(span));
+                let rest = self.pass(later, item, rest)?;
+                build::within(statements, rest, span)
+            }
             Stage::Map(f) if let Some(item) = closure(f).and_then(|it| projected(it, &item)) => {
                 self.pass(later, item, rest)?
             }

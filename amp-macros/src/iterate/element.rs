@@ -147,6 +147,7 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
         told: build::choose(is_there, told, Some(none(span)), span),
         item,
         slices,
+        borrowed: false,
     })))
 }
 

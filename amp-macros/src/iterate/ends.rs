@@ -86,6 +86,8 @@ pub struct Found {
     pub item: Item,
     /// What names the slices that the item is an element of: it stands before `told`.
     pub slices: Vec<Stmt>,
+    /// Whether it is by a reference to the item, as `peek` has it.
+    pub borrowed: bool,
 }
 
 impl Found {

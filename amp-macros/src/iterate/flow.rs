@@ -79,6 +79,8 @@ pub type Func = Expr;
 /// What an item passes through.
 #[derive(Clone)]
 pub enum Stage {
+    /// What is at the position that comes.
+    At(Rc<At>),
     Map(Func),
     Filter(Func),
     FilterMap(Func),
@@ -125,7 +127,11 @@ impl Stage {
     pub fn is_one_to_one(&self) -> bool {
         matches!(
             self,
-            Stage::Map(_) | Stage::Inspect(_) | Stage::Copied(_) | Stage::Partner(..)
+            Stage::At(_)
+                | Stage::Map(_)
+                | Stage::Inspect(_)
+                | Stage::Copied(_)
+                | Stage::Partner(..)
         )
     }
 

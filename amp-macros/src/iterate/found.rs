@@ -3,18 +3,17 @@
 
 use proc_macro2::Span;
 use syn::{
-    Expr, ExprMatch, ExprMethodCall, Local, Member, Pat, Stmt, UnOp, parse_quote_spanned,
+    Expr, ExprMethodCall, ExprTry, Local, Member, Pat, Stmt, UnOp, parse_quote_spanned,
     spanned::Spanned,
 };
 
 use super::bare;
 use super::{
-    Made, Names, Refusal, build,
+    Made, Names, Refusal, build, choice,
     drive::{none, some},
     ended,
     ends::{End, Found, some_pattern},
-    item::{Item, Scope},
-    slice_pattern,
+    item::Item,
 };
 use crate::language::name::path_key;
 
@@ -25,7 +24,7 @@ pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => read(&unary.expr, span, names),
         Expr::Field(_) => read(expr, span, names),
         Expr::MethodCall(call) => method(call, names),
-        Expr::Match(choice) => matched(choice, names),
+        Expr::Match(choice) => choice::rewrite(choice, names),
         _ => None,
     }
 }
@@ -61,6 +60,12 @@ pub fn kept_or(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
         return None;
     };
     let span = local.let_token.span;
+    let inner = match inner {
+        // A reference to the item itself.
+        Pat::Reference(pattern) if found.borrowed => &*pattern.pat,
+        _ if found.borrowed => return None,
+        inner => inner,
+    };
     let (taken, item) = found.taken(names, span);
     let mut naming = naming(inner, &item, span, names)?;
     let (some, told): (Pat, _) = (some_pattern(&taken, span), &found.told);
@@ -119,6 +124,7 @@ fn named(
             return Some(());
         }
         (Pat::Reference(pattern), Item::Place { place, .. }) => (&*pattern.pat, place.clone()),
+        (Pat::Ident(_), Item::Value(value)) => (pattern, value.clone()),
         (Pat::Ident(_), Item::Place { .. } | Item::Neighbours(_)) => (pattern, item.passed(span)),
         _ => return None,
     };
@@ -157,6 +163,9 @@ fn part(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
 
 /// `chain.unwrap()` and the like: the item, and what is computed before.
 fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
+    if let Expr::Try(asked) = bare(expr) {
+        return Some(found(&asked.expr, names)?.and_then(|found| or_left(&found, asked, names)));
+    }
     let Expr::MethodCall(call) = bare(expr) else {
         return None;
     };
@@ -167,6 +176,19 @@ fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> 
         _ => return None,
     };
     let found = found(&call.receiver, names)?;
+    if let Ok(Found {
+        borrowed: true,
+        item,
+        ..
+    }) = &found
+        && item.refers()
+    {
+        return Some(Err(Refusal::new(
+            call.method.span(),
+            "a reference to a reference",
+            "copy the item: `it.peek().copied().unwrap()`",
+        )));
+    }
     Some(found.map(|found| {
         let span = call.method.span();
         let (pattern, item) = found.taken(names, span);
@@ -192,8 +214,28 @@ fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> 
     }))
 }
 
+/// `chain?`, which leaves the function where there is no item.
+fn or_left(found: &Found, asked: &ExprTry, names: &mut Names) -> Made<(Vec<Stmt>, Item)> {
+    let span = asked.question_token.span();
+    if found.borrowed && found.item.refers() {
+        return Err(Refusal::new(
+            span,
+            "a reference to a reference",
+            "copy the item: `it.peek().copied()?`",
+        ));
+    }
+    let (pattern, item) = found.taken(names, span);
+    let (name, told) = (names.fresh("found", span), &found.told);
+    let mut statements = found.slices.clone();
+    statements.push(parse_quote_spanned!(span=> let #name = #told;));
+    let mut asked = asked.clone();
+    *asked.expr = parse_quote_spanned!(span=> #name);
+    statements.push(parse_quote_spanned!(span=> let #pattern = #asked;));
+    Ok((statements, item))
+}
+
 /// What a chain finds, if that is a reference.
-fn found(expr: &Expr, names: &mut Names) -> Option<Made<Found>> {
+pub(super) fn found(expr: &Expr, names: &mut Names) -> Option<Made<Found>> {
     let Expr::MethodCall(call) = bare(expr) else {
         return None;
     };
@@ -243,7 +285,7 @@ fn of_found(
         parse_quote_spanned!(span=> false),
     );
     let mut before = Vec::new();
-    let mut applied = |f: &Expr| names.applied(f, &[(&item, false)]);
+    let mut applied = |f: &Expr| names.applied(f, &[(&item, found.borrowed)]);
     let (there, otherwise) = match (name, &*arguments) {
         ("copied" | "cloned", []) => (some(&item.read(span), span), none(span)),
         ("is_some", []) => (is, is_not),
@@ -275,50 +317,7 @@ fn of_found(
     Ok(build::within(statements, choice, span))
 }
 
-/// A `match` of an `Option` of a reference.
-fn matched(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
-    let found = match found(&choice.expr, names)? {
-        Ok(found) => found,
-        Err(refusal) => return Some(Err(refusal)),
-    };
-    Some(arms(choice, &found, names))
-}
-
-fn arms(choice: &ExprMatch, found: &Found, names: &mut Names) -> Made<Expr> {
-    let mut plain = choice.clone();
-    *plain.expr = found.told.clone();
-    for arm in &mut plain.arms {
-        let span = arm.pat.span();
-        let (pattern, guard) = slice_pattern::pattern_of(arm);
-        let guard = guard.map(|(token, guard)| (*token, guard.clone()));
-        let case = match pattern {
-            Pat::TupleStruct(case) if path_key(&case.path) == "Some" => &case.elems,
-            Pat::Ident(ident) if ident.ident == "None" => continue,
-            Pat::Wild(_) => continue,
-            other => {
-                return Err(Refusal::new(
-                    other.span(),
-                    "this pattern for the item of an iterator",
-                    "match `Some(x)` and `None`, or copy the item: `.copied()`",
-                ));
-            }
-        };
-        let Some(inner) = case.first() else { continue };
-        let (pattern, item) = found.taken(names, span);
-        let mut around = |inside: &Expr| {
-            let mut scope = Scope::of([inner]);
-            scope.bind(names, inner, &item, false)?;
-            scope.around(inside.clone())
-        };
-        let body = around(&arm.body)?;
-        let guard = guard.map(|(token, guard)| Ok((token, around(&guard)?)));
-        arm.pat = slice_pattern::guarded(some_pattern(&pattern, span), guard.transpose()?);
-        *arm.body = body;
-    }
-    let span = choice.match_token.span;
-    Ok(build::within(
-        found.slices.clone(),
-        Expr::Match(plain),
-        span,
-    ))
+/// Whether a call finds an item that is a reference.
+pub fn finds(call: &ExprMethodCall, names: &mut Names) -> bool {
+    matches!(ended(call, names), Some(Ok(End::Item(_))))
 }

@@ -10,7 +10,7 @@ use super::{
     flow::{Func, closure},
     item::{Item, Scope},
 };
-use crate::visit::{self, Visit};
+use crate::visit::{Leaves, Visit};
 
 impl Names {
     /// What a function makes of a reference to a place.
@@ -110,7 +110,9 @@ impl Names {
     /// A closure's body as a value: its `return` and `?` leave it alone.
     fn closed(&mut self, written: &ExprClosure, body: Expr) -> Expr {
         let span = body.span();
-        if leaves(&body) {
+        let mut leaves = Leaves::default();
+        leaves.visit_expr(&body);
+        if leaves.0 {
             let name = self.fresh("body", span);
             let output = &written.output;
             let body = build::of_block(build::as_block(body, span), None);
@@ -175,22 +177,4 @@ fn named(name: &Ident, pattern: &Pat, item: &Item) -> Option<Item> {
         }
         _ => None,
     }
-}
-
-/// Whether a closure's body leaves it early.
-fn leaves(body: &Expr) -> bool {
-    struct Search(bool);
-    impl Visit<'_> for Search {
-        fn visit_expr(&mut self, expr: &Expr) {
-            match expr {
-                Expr::Return(_) | Expr::Try(_) => self.0 = true,
-                Expr::Closure(_) => {}
-                expr => visit::visit_expr(self, expr),
-            }
-        }
-        fn visit_item(&mut self, _: &syn::Item) {}
-    }
-    let mut search = Search(false);
-    search.visit_expr(body);
-    search.0
 }

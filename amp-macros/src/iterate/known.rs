@@ -4,12 +4,18 @@
 //! A name is told by its last declaration before a use. What that gets wrong is refused later, by inference
 //! or by rustc, and not compiled otherwise.
 
-use std::collections::HashSet;
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use proc_macro2::Ident;
 use syn::{Expr, ExprAssign, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits, Type, UnOp};
 
-use super::bare;
+use super::{
+    bare,
+    kept::{Kept, Named},
+};
 use crate::visit::{self, Visit};
 
 /// See the module's documentation.
@@ -24,6 +30,8 @@ pub struct Known {
     ranges: HashSet<String>,
     /// Those that are assigned as a whole.
     assigned: HashSet<String>,
+    /// Those of iterators.
+    kept: HashMap<String, Named>,
 }
 
 impl Known {
@@ -121,12 +129,27 @@ impl Known {
         self.note(&name.to_string(), shape);
     }
 
+    /// Notes that a name is that of an iterator.
+    pub fn declare_kept(&mut self, name: &str, kept: Rc<Kept>) {
+        self.note(name, Shape::default());
+        self.kept.insert(name.to_owned(), Named::new(kept));
+    }
+
+    /// The iterator that a name is.
+    pub fn kept(&self, expr: &Expr) -> Option<&Named> {
+        self.kept.get(&named(expr)?)
+    }
+
     /// Whether a name is that of a reference to a view, which is visited as the view.
     pub fn is_view_by_reference(&self, expr: &Expr) -> bool {
         self.is_reference(expr) && self.is_view(expr)
     }
 
     fn note(&mut self, name: &str, shape: Shape) {
+        self.kept.remove(name);
+        for kept in self.kept.values_mut() {
+            kept.declare(name);
+        }
         for (names, is) in [
             (&mut self.references, shape.is_reference),
             (&mut self.slices, shape.is_slice),

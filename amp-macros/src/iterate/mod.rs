@@ -13,6 +13,7 @@
 
 mod build;
 mod called;
+mod choice;
 mod compared;
 mod cycle;
 mod drive;
@@ -24,29 +25,30 @@ mod function;
 mod given;
 mod item;
 mod jumps;
+mod kept;
 mod known;
 mod range;
+mod round;
 mod slice_pattern;
 mod sources;
+mod taken;
 mod waiting;
 mod yielded;
 mod zip;
 
-use std::rc::Rc;
+use std::{collections::HashMap, rc::Rc};
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    BinOp, Expr, ExprBinary, ExprForLoop, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro,
+    BinOp, Expr, ExprBinary, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro,
     Pat, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
     spanned::Spanned,
 };
 
 use self::{
-    build::Marks,
-    drive::Loops,
     ends::{End, end, is_end},
     flow::Flow,
-    item::Scope,
+    kept::Kept,
     known::Known,
 };
 
@@ -63,6 +65,7 @@ pub use self::{
     build::both,
     called::Called,
     element::is_of_halves,
+    found::finds,
     slice_pattern::{pattern_of, rest_name},
     sources::is_repeated,
 };
@@ -162,6 +165,8 @@ pub struct Names {
     windows: Option<usize>,
     /// The functions that return iterators and closures, once the program's are known.
     called: Option<Rc<Called>>,
+    /// The iterators that variables are, with their names, by the variables of what is left of them.
+    kept: HashMap<String, (String, Rc<Kept>)>,
 }
 
 impl Names {
@@ -186,6 +191,11 @@ impl Names {
     /// Notes what a `let` tells of its variable.
     pub fn declare(&mut self, local: &Local) {
         self.known.declare(local);
+        if let Pat::Ident(left) = &local.pat
+            && let Some((name, kept)) = self.kept.remove(&left.ident.to_string())
+        {
+            self.known.declare_kept(&name, kept);
+        }
         if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
             && init.diverge.is_none()
             && self.is_range(&init.expr)
@@ -265,7 +275,8 @@ pub const ADAPTERS: &[&str] = &[
 /// The source of a chain and its adapters, the innermost first, if an expression is a chain.
 fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a ExprMethodCall>)> {
     let expr = bare(expr);
-    if names.iterator_of_call(expr).is_some()
+    if taken::is_used(expr, names)
+        || names.iterator_of_call(expr).is_some()
         || names.is_range(expr)
         || range::by_reference(expr, names).is_some()
     {
@@ -303,8 +314,9 @@ pub fn is_known(name: &str) -> bool {
 /// What a chain is written as, if an expression ends one.
 pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Expr> {
     let made = match expr {
-        Expr::ForLoop(round) => for_loop(round, names)?,
+        Expr::ForLoop(round) => round::plain(round, names)?,
         Expr::Index(index) => return names.part_by_range(index),
+        Expr::Path(_) => return taken::misused(expr, names),
         _ => value(expr, names)?,
     };
     let made = Refusal::now(made)?;
@@ -335,7 +347,8 @@ pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
         .or_else(|| found::kept_or(local, names))
         .or_else(|| found::kept_unwrapped(local, names))
         .map(Ok)
-        .or_else(|| slice_pattern::taken_apart(local, names))?;
+        .or_else(|| slice_pattern::taken_apart(local, names))
+        .or_else(|| kept::declared(local, names))?;
     let made = Refusal::now(made)?;
     Some(made.unwrap_or_else(|refusal| {
         let mut refused = local.clone();
@@ -373,6 +386,9 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
 
 /// The end of a chain, if a call is one.
 fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
+    if let Some(made) = taken::ended(call, names) {
+        return Some(made);
+    }
     let name = call.method.to_string();
     if let Some((source, mutable)) = element::of(call, names) {
         return Some(element::found(call, source, mutable, names));
@@ -408,89 +424,6 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
             }
         })
     }))
-}
-
-fn for_loop(round: &ExprForLoop, names: &mut Names) -> Option<Made<Expr>> {
-    let (source, adapters) = match recognise(&round.expr, names) {
-        Some(found) => found,
-        None if names.known.is_view_by_reference(&round.expr)
-            || !is_simple(&round.pat)
-                && (flow::reference(&round.expr).is_some()
-                    || names.known.is_reference(&round.expr)) =>
-        {
-            (&*round.expr, Vec::new())
-        }
-        None => return None,
-    };
-    if is_plain(source, &adapters, &round.pat, &names.known) {
-        return None;
-    }
-    Some(looped(round, source, &adapters, names))
-}
-
-fn looped(
-    round: &ExprForLoop,
-    source: &Expr,
-    adapters: &[&ExprMethodCall],
-    names: &mut Names,
-) -> Made<Expr> {
-    let span = round.for_token.span;
-    names.windows = sources::count_of(Some(&round.pat));
-    let flow = Flow::of(source, adapters, names)?;
-    let marks = Marks {
-        attrs: round.attrs.clone(),
-        label: round.label.clone(),
-    };
-    let label = round.label.as_ref().map(|label| label.name.clone());
-    let mut loops = Loops::new(names, &flow, marks, span);
-    let statements = loops.run(&flow, &mut |loops, item| {
-        let mut scope = Scope::of([&*round.pat]);
-        scope.bind(loops.names, &round.pat, &item, false)?;
-        let body = build::of_block(round.body.clone(), None);
-        scope.around(loops.body(body, label.as_ref()))
-    })?;
-    Ok(match &*statements {
-        [Stmt::Expr(one @ (Expr::ForLoop(_) | Expr::Loop(_) | Expr::Block(_)), _)] => one.clone(),
-        _ => build::of_block(build::block(statements, None, span), None),
-    })
-}
-
-/// Whether a pattern binds an element as inference does.
-fn is_simple(pattern: &Pat) -> bool {
-    matches!(
-        pattern,
-        Pat::Ident(_) | Pat::Wild(_) | Pat::Reference(_) | Pat::Type(_)
-    )
-}
-
-/// Whether a `for` is one that inference knows: over a range, or over what syntax tells to be an array.
-fn is_plain(source: &Expr, adapters: &[&ExprMethodCall], pattern: &Pat, known: &Known) -> bool {
-    let adapters: Vec<String> = adapters
-        .iter()
-        .map(|call| call.method.to_string())
-        .collect();
-    let names: Vec<&str> = adapters.iter().map(|name| &**name).collect();
-    if let Expr::Range(range) = source {
-        return range.end.is_some()
-            && names.iter().all(|name| matches!(*name, "rev" | "step_by"))
-            && matches!(pattern, Pat::Ident(_) | Pat::Wild(_));
-    }
-    let Expr::MethodCall(call) = source else {
-        return false;
-    };
-    let is_all = matches!(&*call.method.to_string(), "iter" | "iter_mut" | "into_iter");
-    let part = match (&*names, pattern) {
-        ([] | ["rev"] | ["copied" | "cloned"] | ["copied" | "cloned", "rev"], pattern) => pattern,
-        (
-            ["enumerate"]
-            | ["enumerate", "rev"]
-            | ["copied" | "cloned", "enumerate"]
-            | ["copied" | "cloned", "enumerate", "rev"],
-            Pat::Tuple(tuple),
-        ) if tuple.elems.len() == 2 => &tuple.elems[1],
-        _ => return false,
-    };
-    is_all && is_simple(part) && known.is_slice(&call.receiver)
 }
 
 #[cfg(test)]

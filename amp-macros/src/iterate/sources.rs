@@ -14,7 +14,7 @@ use super::{
     called::{self, Yield},
     flow::{Driver, Flow, Indexed, closure, reference},
     item::{Item, Neighbours},
-    range, recognise,
+    range, recognise, taken,
 };
 use crate::language::name::path_key;
 
@@ -114,6 +114,9 @@ fn of_call(source: &Expr, names: &mut Names) -> Option<Flow> {
 
 /// The chain of a source alone.
 fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
+    if let Some(flow) = taken::flow(source, names) {
+        return flow;
+    }
     if let Some(flow) = of_call(source, names) {
         return Ok(flow);
     }

@@ -145,6 +145,7 @@ impl Ended<'_> {
                         slices: Vec::new(),
                         told: named.clone(),
                         item: item.clone(),
+                        borrowed: false,
                     };
                     let (pattern, best) = so_far.taken(loops.names, span);
                     let is_min = name.starts_with("min");
@@ -203,6 +204,7 @@ impl Ended<'_> {
                 slices: Vec::new(),
                 told: told_by,
                 item,
+                borrowed: false,
             })),
         })
     }

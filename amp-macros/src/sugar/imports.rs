@@ -3,9 +3,15 @@
 //! Left to inference, which refuses them, are imports of everything, under attributes, of names that the
 //! block declares itself, and of names that no path begins with, such as those of traits.
 
-use syn::{Block, FieldValue, Ident, Item, ItemUse, PatIdent, Path, Stmt, UseTree, Visibility};
+use syn::{
+    Block, ExprPath, FieldValue, Ident, Item, ItemUse, Pat, PatIdent, Path, Stmt, UseTree,
+    Visibility,
+};
 
-use crate::visit::{self, Visit, VisitMut};
+use crate::{
+    language::name::is_type_name,
+    visit::{self, Visit, VisitMut},
+};
 
 /// Writes out the imports of the blocks of a body.
 pub fn of_body(block: &mut Block) {
@@ -64,6 +70,24 @@ impl VisitMut for Imports {
             written.segments.extend(rest);
             *path = written;
         }
+    }
+
+    /// A case of an enum by its name alone.
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        if let Pat::Ident(name) = pattern
+            && is_case(name)
+            && self.0.iter().any(|import| import.name == name.ident)
+        {
+            let mut path = Path::from(name.ident.clone());
+            self.visit_path_mut(&mut path);
+            *pattern = Pat::Path(ExprPath {
+                attrs: Vec::new(),
+                qself: None,
+                path,
+            });
+            return;
+        }
+        visit::visit_pat_mut(self, pattern);
     }
 
     /// In `P { x }`, `x` is a field.
@@ -132,12 +156,20 @@ fn add(tree: &UseTree, prefix: &mut Path, found: &mut Vec<Import>) -> Option<()>
     }
 }
 
+/// Whether a pattern may be a case of an enum, or a constant, by its name.
+fn is_case(pattern: &PatIdent) -> bool {
+    pattern.by_ref.is_none()
+        && pattern.mutability.is_none()
+        && pattern.subpat.is_none()
+        && is_type_name(&pattern.ident.to_string())
+}
+
 /// Whether a pattern in the block declares a name.
 fn declares(block: &Block, name: &Ident) -> bool {
     struct Declares<'a>(&'a Ident, bool);
     impl<'ast> Visit<'ast> for Declares<'_> {
         fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
-            self.1 |= pattern.ident == *self.0;
+            self.1 |= pattern.ident == *self.0 && !is_case(pattern);
             visit::visit_pat_ident(self, pattern);
         }
     }

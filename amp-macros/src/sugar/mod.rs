@@ -163,6 +163,13 @@ impl VisitMut for Sugar {
         let around = self.names.known.clone();
         for statement in std::mem::take(&mut block.stmts) {
             let plain = match &statement {
+                // The reference that it finds is not used.
+                Stmt::Expr(Expr::MethodCall(call), Some(end))
+                    if iterate::finds(call, &mut self.names) =>
+                {
+                    let is_there = parse_quote_spanned!(end.span()=> let _ = #call.is_some(););
+                    Some(vec![is_there])
+                }
                 Stmt::Local(local) => iterate::several(local, &mut self.names)
                     .or_else(|| closures::out_of_block(local, &mut self.names))
                     .or_else(|| self.names.closure_of_local(local))

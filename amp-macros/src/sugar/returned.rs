@@ -29,7 +29,7 @@ use crate::{
     iterate::{self, Called, bare},
     language::returned::{ARGUMENT, EACH},
     report::Report,
-    visit::{self, Visit, VisitMut},
+    visit::{Elided, Leaves, Visit, VisitMut},
 };
 
 /// Writes a function so, if it returns an iterator or a closure at its end.
@@ -178,7 +178,7 @@ fn ended(body: &Block) -> Option<Expr> {
     let Some(Stmt::Expr(end, None)) = body.stmts.last() else {
         return None;
     };
-    let mut leaves = Leaves(false);
+    let mut leaves = Leaves::default();
     leaves.visit_block(body);
     let is_block = matches!(
         end,
@@ -187,37 +187,10 @@ fn ended(body: &Block) -> Option<Expr> {
     (!leaves.0 && !is_block).then(|| end.clone())
 }
 
-/// Whether something leaves a body before its end.
-struct Leaves(bool);
-
-impl Visit<'_> for Leaves {
-    fn visit_expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Return(_) | Expr::Try(_) => self.0 = true,
-            Expr::Closure(_) => {}
-            expr => visit::visit_expr(self, expr),
-        }
-    }
-
-    fn visit_item(&mut self, _: &syn::Item) {}
-}
-
 fn is_reference(ty: &Type) -> bool {
     match ty {
         Type::Paren(paren) => is_reference(&paren.elem),
         Type::Group(group) => is_reference(&group.elem),
         ty => matches!(ty, Type::Reference(_)),
-    }
-}
-
-/// Takes the lifetimes of references out: a closure takes each for itself.
-struct Elided;
-
-impl VisitMut for Elided {
-    fn visit_type_mut(&mut self, ty: &mut Type) {
-        if let Type::Reference(reference) = ty {
-            reference.lifetime = None;
-        }
-        visit::visit_type_mut(self, ty);
     }
 }

@@ -1,0 +1,267 @@
+//! Iterators that variables are: `let mut it = a.iter().copied();`, and then `it.next()`, `for x in it`,
+//! `it.by_ref().take(2)`, `it.peek()`.
+//!
+//! ```text
+//! let mut it = a.iter().map(f);         let slice = &a[..]; let mut left = 0..slice.len();
+//! while let Some(x) = it.next() { .. }  while let Some(i) = left.next() { let x = f(&slice[i]); .. }
+//! ```
+//!
+//! What the chain computes before its first item stands at the `let`, with the variables that its adapters
+//! count with. What is left of its source is a range, which Rust moves where the iterator is moved; the
+//! adapters and their closures stand in each use, so the names that they mention must mean the same there.
+//! Left out are iterators that functions return, and `move` closures, whose captures may change.
+
+use std::{collections::HashSet, rc::Rc};
+
+use proc_macro2::{Ident, Span};
+use syn::{
+    Expr, ExprClosure, ExprMethodCall, Local, Pat, RangeLimits, Stmt, parse_quote_spanned,
+    spanned::Spanned,
+};
+
+use super::{
+    Made, Names, Refusal, bare,
+    drive::some,
+    flow::{At, Driver, Flow, Indexed, Order, Stage, closure},
+    recognise,
+};
+use crate::visit::{self, Visit};
+
+/// An iterator that a variable is.
+pub struct Kept {
+    /// The range of what is left.
+    pub left: Ident,
+    pub source: Source,
+    pub stages: Vec<Stage>,
+    pub is_peekable: bool,
+    /// The names that its chain mentions.
+    mentioned: HashSet<String>,
+}
+
+/// What the items are made of.
+pub enum Source {
+    /// What is at the positions that are left.
+    Positions { at: Rc<At>, by_position: bool },
+    /// The numbers that are left.
+    Numbers { reversed: bool },
+    /// What keeps its state in variables of its own.
+    Stateful(Driver),
+    /// What can only be visited as a whole.
+    Whole(Driver),
+}
+
+/// The `let` of an iterator, whose name means it from then on.
+pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
+    let Pat::Ident(name) = &local.pat else {
+        return None;
+    };
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    if name.by_ref.is_some() || name.subpat.is_some() {
+        return None;
+    }
+    let (chain, is_peekable) = match bare(&init.expr) {
+        Expr::MethodCall(call) if call.method == "peekable" && call.args.is_empty() => {
+            (&*call.receiver, true)
+        }
+        chain => (chain, false),
+    };
+    let (source, adapters) = recognise(chain, names)?;
+    let is_range = names.is_range(source) || matches!(source, Expr::Range(_));
+    let is_open = matches!(source, Expr::Range(range) if range.end.is_none());
+    if adapters.is_empty() && is_range && !is_open && !is_peekable {
+        return None;
+    }
+    Some(made(local, name, source, &adapters, is_peekable, names))
+}
+
+fn made(
+    local: &Local,
+    name: &syn::PatIdent,
+    source: &Expr,
+    adapters: &[&ExprMethodCall],
+    is_peekable: bool,
+    names: &mut Names,
+) -> Made<Vec<Stmt>> {
+    let span = name.ident.span();
+    let functions = adapters.iter().flat_map(|call| &call.args);
+    for f in functions.filter_map(closure) {
+        if let Some(token) = &f.capture {
+            return Err(Refusal::new(
+                token.span,
+                "a `move` closure of an iterator that is kept in a variable",
+                "leave `move` out, or use the iterator where it stands",
+            ));
+        }
+    }
+    names.windows = None;
+    let flow = Flow::of(&borrowed(source), adapters, names)?;
+    let Flow {
+        mut setup,
+        driver,
+        stages,
+    } = flow;
+    let nothing: Expr = parse_quote_spanned!(span=> 0..0_usize);
+    let (left_of, source) = match driver {
+        Driver::Called(_) => {
+            return Err(Refusal::new(
+                source.span(),
+                "an iterator that a function returns, kept in a variable",
+                "use it where it stands: `for x in evens(n)`, `evens(n).sum::<u32>()`",
+            ));
+        }
+        Driver::Indexed(indexed) if !indexed.endless => {
+            let Indexed {
+                length,
+                by_position,
+                at,
+                ..
+            } = indexed.plain(names, &mut setup, span);
+            let positions = Source::Positions { at, by_position };
+            (parse_quote_spanned!(span=> 0..#length), positions)
+        }
+        Driver::Range { range, order }
+            if matches!(&*order, [] | [Order::Rev])
+                && range.end.is_some()
+                && matches!(range.limits, RangeLimits::HalfOpen(_)) =>
+        {
+            let reversed = !order.is_empty();
+            (Expr::Range(range), Source::Numbers { reversed })
+        }
+        Driver::Range { range, .. } if range.end.is_none() => {
+            let start = range
+                .start
+                .unwrap_or_else(|| parse_quote_spanned!(span=> 0));
+            let (next, number) = (names.fresh("next", span), names.fresh("number", span));
+            setup.push(parse_quote_spanned!(span=> let mut #next = #start;));
+            let item: Expr = some(&parse_quote_spanned!(span=> #number), span);
+            let f =
+                parse_quote_spanned!(span=> || { let #number = #next; #next = #number + 1; #item });
+            (nothing, Source::Stateful(taking(f, span, names)))
+        }
+        driver @ (Driver::Repeat(_) | Driver::Next { .. }) => (nothing, Source::Stateful(driver)),
+        mut driver => {
+            fix(&mut driver, &mut setup, names);
+            (nothing, Source::Whole(driver))
+        }
+    };
+    let left = names.fresh("left", span);
+    let mut pattern = name.clone();
+    pattern.ident = left.clone();
+    setup.push(parse_quote_spanned!(span=> let #pattern = #left_of;));
+    let mut mentioned = Mentioned::default();
+    if let Some(init) = &local.init {
+        mentioned.visit_expr(&init.expr);
+    }
+    let kept = Kept {
+        left: left.clone(),
+        source,
+        stages,
+        is_peekable,
+        mentioned: mentioned.0,
+    };
+    let kept = (name.ident.to_string(), Rc::new(kept));
+    names.kept.insert(left.to_string(), kept);
+    Ok(setup)
+}
+
+/// The source with a slice of the place that it visits, which Rust has borrowed from then on.
+fn borrowed(source: &Expr) -> Expr {
+    let mut source = source.clone();
+    if let Expr::MethodCall(call) = &mut source
+        && call.method != "into_iter"
+        && match bare(&call.receiver) {
+            Expr::Path(path) => path.path.get_ident().is_some_and(is_variable),
+            Expr::Field(_) => true,
+            _ => false,
+        }
+    {
+        let (place, span) = (&call.receiver, call.receiver.span());
+        *call.receiver = parse_quote_spanned!(span=> #place[..]);
+    }
+    source
+}
+
+/// Whether a name is not one of a constant.
+fn is_variable(name: &Ident) -> bool {
+    name.to_string().chars().any(char::is_lowercase)
+}
+
+/// Computes the bounds of ranges.
+fn fix(driver: &mut Driver, setup: &mut Vec<Stmt>, names: &mut Names) {
+    match driver {
+        Driver::Range { range, .. } => {
+            let span = range.span();
+            let mut fixed = Vec::new();
+            for bound in range.start.iter_mut().chain(&mut range.end) {
+                let name = names.fresh("bound", span);
+                setup.push(parse_quote_spanned!(span=> let #name = #bound;));
+                **bound = parse_quote_spanned!(span=> #name);
+                fixed.push(name);
+            }
+            if let [start, end] = &*fixed {
+                // A comparison, so that both have one type.
+                setup.push(parse_quote_spanned!(span=> let _ = #start == #end;));
+            }
+        }
+        Driver::Both(one, two) => {
+            fix(&mut one.driver, setup, names);
+            fix(&mut two.driver, setup, names);
+        }
+        _ => {}
+    }
+}
+
+/// The variables that an expression mentions.
+#[derive(Default)]
+struct Mentioned(HashSet<String>);
+
+impl Visit<'_> for Mentioned {
+    fn visit_expr_path(&mut self, path: &syn::ExprPath) {
+        self.0.extend(path.path.get_ident().map(Ident::to_string));
+    }
+
+    fn visit_expr_closure(&mut self, closure: &ExprClosure) {
+        struct Bound(HashSet<String>);
+        impl Visit<'_> for Bound {
+            fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
+                self.0.insert(pattern.ident.to_string());
+                visit::visit_pat_ident(self, pattern);
+            }
+        }
+        let mut bound = Bound(HashSet::new());
+        closure.inputs.iter().for_each(|it| bound.visit_pat(it));
+        let mut inner = Self::default();
+        inner.visit_expr(&closure.body);
+        self.0.extend(inner.0.difference(&bound.0).cloned());
+    }
+}
+
+/// What is known of an iterator where its name stands.
+#[derive(Clone)]
+pub struct Named {
+    pub kept: Rc<Kept>,
+    /// What its chain mentions and has been declared anew.
+    pub hidden: Option<String>,
+}
+
+impl Named {
+    pub fn new(kept: Rc<Kept>) -> Self {
+        Self { kept, hidden: None }
+    }
+
+    /// Notes that a name is declared.
+    pub fn declare(&mut self, name: &str) {
+        if self.kept.mentioned.contains(name) {
+            self.hidden = Some(name.to_owned());
+        }
+    }
+}
+
+/// What takes items by a function.
+pub fn taking(f: Expr, span: Span, names: &mut Names) -> Driver {
+    Driver::Next {
+        next: names.fresh("next", span),
+        first: false,
+        f,
+    }
+}

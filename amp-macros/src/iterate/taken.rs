@@ -1,0 +1,340 @@
+//! The uses of iterators that variables are: items are taken out of them, or looked at, and what is left is
+//! visited as a whole.
+
+use proc_macro2::{Ident, Span};
+use syn::{Expr, ExprMethodCall, ExprRange, Stmt, parse_quote_spanned, spanned::Spanned};
+
+use super::{
+    Made, Names, Refusal, bare, build,
+    drive::{none, some},
+    ends::{self, End, Found},
+    flow::{Driver, Flow, Indexed, Order, Stage, closure, reference},
+    item::Item,
+    kept::{Kept, Named, Source, taking},
+    range,
+};
+
+/// How an iterator is used.
+enum Use {
+    /// It is moved.
+    Moved,
+    /// A copy is visited.
+    Copied,
+    /// Items are taken out of it, from its front or its back.
+    Taken { back: bool },
+    /// Its next item is looked at.
+    Peeked,
+}
+
+/// The iterator that a source is, and how a chain uses it that begins with it.
+fn used<'n>(source: &Expr, names: &'n Names) -> Option<(&'n Named, Use)> {
+    let source = bare(source);
+    let taken = Use::Taken { back: false };
+    match source {
+        Expr::Path(_) => Some((names.known.kept(source)?, Use::Moved)),
+        Expr::MethodCall(call) if call.args.is_empty() && call.method == "by_ref" => {
+            Some((names.known.kept(&call.receiver)?, taken))
+        }
+        Expr::MethodCall(call) if call.args.is_empty() && call.method == "clone" => {
+            Some((names.known.kept(&call.receiver)?, Use::Copied))
+        }
+        source => {
+            let reference = reference(source).filter(|it| it.mutability.is_some())?;
+            Some((names.known.kept(&reference.expr)?, taken))
+        }
+    }
+}
+
+/// Whether a chain begins with an iterator that is kept.
+pub fn is_used(source: &Expr, names: &Names) -> bool {
+    used(source, names).is_some()
+}
+
+/// The chain of what an iterator has left.
+pub fn flow(source: &Expr, names: &mut Names) -> Option<Made<Flow>> {
+    let (named, how) = used(source, names)?;
+    let named = named.clone();
+    Some(named.flow(&how, source.span(), names))
+}
+
+/// What uses an iterator by one of its own methods.
+pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
+    let name = call.method.to_string();
+    let (span, receiver) = (call.method.span(), bare(&call.receiver));
+    let mut plain = call.clone();
+    // `it.peek().copied()`
+    if let ("copied" | "cloned", Expr::MethodCall(peek)) = (&*name, receiver)
+        && peek.method == "peek"
+        && let Some(named) = names.known.kept(&peek.receiver).cloned()
+    {
+        plain.method = Ident::new("next", span);
+        return Some(named.asked(&plain, &Use::Peeked, names));
+    }
+    let named = names.known.kept(receiver)?.clone();
+    let how = match &*name {
+        "peek" | "next_if" | "next_if_eq" if !named.kept.is_peekable => {
+            return Some(Err(Refusal::new(
+                span,
+                format!("`{name}` of an iterator that is not `peekable`"),
+                "write it where the iterator is declared: `let mut it = a.iter().peekable();`",
+            )));
+        }
+        "peek" => {
+            plain.method = Ident::new("next", span);
+            let made = named.asked(&plain, &Use::Peeked, names);
+            return Some(made.map(|end| by_reference(end, span, names)));
+        }
+        "next_if" | "next_if_eq" => return Some(named.next_if(call, receiver, names)),
+        "next_back" | "rposition" => Use::Taken { back: true },
+        "next" | "nth" => Use::Taken { back: false },
+        "len" => Use::Peeked,
+        name if range::LEAVES_RANGE.contains(&name) => Use::Taken { back: false },
+        _ => return None,
+    };
+    match &*name {
+        "next_back" => plain.method = Ident::new("next", span),
+        "rposition" => {
+            return Some(Err(Refusal::new(
+                span,
+                "`rposition` of an iterator in a variable",
+                "call it where the chain stands",
+            )));
+        }
+        "len" => return Some(named.length(&plain, names)),
+        _ => {}
+    }
+    Some(named.asked(&plain, &how, names))
+}
+
+/// An item as `peek` has it: by one more reference.
+fn by_reference(end: End, span: Span, names: &mut Names) -> End {
+    let mut found = match end {
+        End::Item(found) => found,
+        End::Value(told) => {
+            let item = names.fresh("item", span);
+            Box::new(Found {
+                told,
+                item: Item::Value(parse_quote_spanned!(span=> #item)),
+                slices: Vec::new(),
+                borrowed: false,
+            })
+        }
+    };
+    found.borrowed = true;
+    End::Item(found)
+}
+
+/// What stands for an iterator that is used as a value.
+pub fn misused(expr: &Expr, names: &Names) -> Option<Expr> {
+    let named = names.known.kept(expr)?;
+    let text = match &named.hidden {
+        Some(hidden) => hidden_message(hidden),
+        None => "an iterator as a value".to_owned(),
+    };
+    Some(super::refused(
+        expr.span(),
+        &text,
+        "iterators are visited where they are declared: `for x in it`, `it.next()`, `it.by_ref().take(2)`",
+    ))
+}
+
+fn hidden_message(hidden: &str) -> String {
+    format!("the iterator mentions `{hidden}`, which has been declared again")
+}
+
+impl Named {
+    /// The chain of what is left.
+    fn flow(&self, how: &Use, place: Span, names: &mut Names) -> Made<Flow> {
+        if let Some(hidden) = &self.hidden {
+            return Err(Refusal::new(
+                place,
+                hidden_message(hidden),
+                "give one of the two another name",
+            ));
+        }
+        let Kept { source, stages, .. } = &*self.kept;
+        let left = &self.left(place);
+        let mut flow = match (how, source) {
+            (Use::Moved, Source::Whole(driver) | Source::Stateful(driver)) => {
+                let moved = names.fresh("source", place);
+                let setup = vec![parse_quote_spanned!(place=> let #moved = #left;)];
+                Flow::alone(setup, driver.clone())
+            }
+            (Use::Moved | Use::Copied, _) => {
+                let moved = names.fresh("source", place);
+                let value: Expr = match how {
+                    Use::Moved => parse_quote_spanned!(place=> #left),
+                    _ => parse_quote_spanned!(place=> #left.clone()),
+                };
+                let mut setup = vec![parse_quote_spanned!(place=> let #moved = #value;)];
+                let driver = self.whole(&moved, &mut setup, place, names)?;
+                Flow::alone(setup, driver)
+            }
+            (Use::Taken { .. }, Source::Stateful(driver)) => {
+                Flow::alone(Vec::new(), driver.clone())
+            }
+            (Use::Taken { back }, Source::Positions { .. } | Source::Numbers { .. }) => {
+                let reversed = matches!(source, Source::Numbers { reversed: true });
+                let f = self.next(*back != reversed, place, names);
+                Flow::alone(Vec::new(), taking(f, place, names))
+            }
+            (Use::Peeked, Source::Positions { .. } | Source::Numbers { .. }) => {
+                let first: Expr = match source {
+                    Source::Numbers { reversed: true } => {
+                        parse_quote_spanned!(place=> #left.end - 1)
+                    }
+                    _ => parse_quote_spanned!(place=> #left.start),
+                };
+                let (first, nothing): (Expr, Expr) = (some(&first, place), none(place));
+                let f = parse_quote_spanned! {place=>
+                    || if #left.start < #left.end { #first } else { #nothing }
+                };
+                Flow::alone(Vec::new(), taking(f, place, names))
+            }
+            (_, Source::Whole(_)) | (Use::Peeked, Source::Stateful(_)) => {
+                return Err(self.refused(place));
+            }
+        };
+        let fits = match how {
+            Use::Moved => true,
+            Use::Copied => stages.iter().all(Stage::has_no_order),
+            Use::Taken { back: false } => !stages.iter().any(|stage| {
+                matches!(
+                    stage,
+                    Stage::TakeWhile(_) | Stage::FlatMap(_) | Stage::Flatten
+                )
+            }),
+            Use::Taken { back: true } => stages.iter().all(Stage::has_no_order),
+            Use::Peeked => stages.iter().all(|stage| matches!(stage, Stage::Copied(_))),
+        };
+        if !fits {
+            return Err(self.refused(place));
+        }
+        let is_indexed = matches!(flow.driver, Driver::Indexed(_));
+        if let (Source::Positions { at, .. }, false) = (source, is_indexed) {
+            flow.stages.push(Stage::At(at.clone()));
+        }
+        flow.stages.extend(stages.iter().cloned());
+        Ok(flow)
+    }
+
+    /// The range of what is left, where it is used.
+    fn left(&self, place: Span) -> Ident {
+        let mut left = self.kept.left.clone();
+        left.set_span(left.span().located_at(place));
+        left
+    }
+
+    /// What takes the first number out of what is left, or the last: of whatever type the numbers are.
+    fn next(&self, back: bool, span: Span, names: &mut Names) -> Expr {
+        let (left, number) = (self.left(span), names.fresh("number", span));
+        let taken: Expr = some(&parse_quote_spanned!(span=> #number), span);
+        let nothing: Expr = none(span);
+        let take: Expr = match back {
+            false => parse_quote_spanned!(span=> {
+                let #number = #left.start;
+                #left.start = #number + 1;
+                #taken
+            }),
+            true => parse_quote_spanned!(span=> {
+                let #number = #left.end - 1;
+                #left.end = #number;
+                #taken
+            }),
+        };
+        let is_left = parse_quote_spanned!(span=> #left.start < #left.end);
+        let choice = build::choose(is_left, take, Some(nothing), span);
+        parse_quote_spanned!(span=> || #choice)
+    }
+
+    fn refused(&self, place: Span) -> Refusal {
+        Refusal::new(
+            place,
+            "items that are taken one by one out of this iterator, which is kept in a variable",
+            "visit it as a whole, `for x in it`, or keep its source: `let mut it = a.iter();`",
+        )
+    }
+
+    /// What visits all that a range of the iterator's positions or numbers has left.
+    fn whole(
+        &self,
+        moved: &Ident,
+        setup: &mut Vec<Stmt>,
+        span: Span,
+        names: &mut Names,
+    ) -> Made<Driver> {
+        match &self.kept.source {
+            Source::Positions { at, by_position } => {
+                let (start, length) = (names.fresh("source", span), names.fresh("source", span));
+                setup.push(parse_quote_spanned!(span=> let #start = #moved.start;));
+                setup.push(parse_quote_spanned!(span=> let #length = #moved.end - #start;));
+                let length: Expr = parse_quote_spanned!(span=> #length);
+                let all = Indexed {
+                    length: length.clone(),
+                    order: Vec::new(),
+                    by_position: *by_position,
+                    endless: false,
+                    at: at.clone(),
+                };
+                let to = move |at| parse_quote_spanned!(span=> #start + #at);
+                Ok(Driver::Indexed(all.moved(length, to, span)))
+            }
+            Source::Numbers { reversed } => {
+                let range: ExprRange = parse_quote_spanned!(span=> #moved.start..#moved.end);
+                let order = match reversed {
+                    true => vec![Order::Rev],
+                    false => Vec::new(),
+                };
+                Ok(Driver::Range { range, order })
+            }
+            Source::Stateful(_) | Source::Whole(_) => Err(self.refused(span)),
+        }
+    }
+
+    /// The value of a method of the chain of what is left.
+    fn asked(&self, call: &ExprMethodCall, how: &Use, names: &mut Names) -> Made<End> {
+        let flow = self.flow(how, call.method.span(), names)?;
+        ends::end(call, &flow, names)
+    }
+
+    fn length(&self, call: &ExprMethodCall, names: &mut Names) -> Made<End> {
+        let span = call.method.span();
+        let left = self.left(span);
+        let is_one_to_one = self.kept.stages.iter().all(Stage::is_one_to_one);
+        match &self.kept.source {
+            Source::Positions { .. } if is_one_to_one => {
+                self.flow(&Use::Taken { back: false }, span, names)?;
+                Ok(End::Value(
+                    parse_quote_spanned!(span=> (#left.end - #left.start)),
+                ))
+            }
+            _ => Err(self.refused(span)),
+        }
+    }
+
+    /// `it.next_if(f)`, which takes the next item if the function holds of it.
+    fn next_if(&self, call: &ExprMethodCall, it: &Expr, names: &mut Names) -> Made<End> {
+        let span = call.method.span();
+        let flow = self.flow(&Use::Taken { back: false }, span, names)?;
+        let (Driver::Next { f, .. }, Some(argument)) = (&flow.driver, call.args.first()) else {
+            return Err(self.refused(span));
+        };
+        let holds: Expr = match call.method == "next_if" {
+            true => argument.clone(),
+            false => parse_quote_spanned!(span=> |it| it == #argument),
+        };
+        let take = closure(f).map(|it| &it.body);
+        let nothing: Expr = none(span);
+        let f = parse_quote_spanned! {span=>
+            || if #it.peek().is_some_and(#holds) { #take } else { #nothing }
+        };
+        let flow = Flow {
+            driver: taking(f, span, names),
+            ..flow
+        };
+        let mut next = call.clone();
+        next.method = Ident::new("next", span);
+        next.args.clear();
+        ends::end(&next, &flow, names)
+    }
+}

@@ -1,0 +1,46 @@
+//! Iterators that variables are, where they cannot be used.
+
+use amp::prelude::*;
+
+#[amp_fn]
+fn evens(n: u32) -> impl Iterator<Item = u32> {
+    (0..n).filter(|x| x % 2 == 0)
+}
+
+#[amp_fn]
+fn first(x: &mut std::ops::Range<u32>) -> u32 {
+    x.start
+}
+
+#[amp_kernel]
+fn used(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let x = [1, 2, 3];
+    let n = out[idx];
+    let mut it = x.iter();
+    let returned = evens(n);
+    let moving = x.iter().map(move |x| x * n);
+    out[idx] = first(&mut it);
+    let kept = it.next();
+    out[idx] = match it.next() {
+        Some(x @ 1..=2) => *x,
+        _ => 0,
+    };
+    if it.peek().is_some() {
+        out[idx] = 1;
+    }
+    let mut some = x.iter().take_while(|x| **x < 2);
+    out[idx] = *some.next().unwrap();
+    let mut counted = x.iter().filter(|x| **x > 1).peekable();
+    out[idx] = counted.peek().map_or(0, |x| **x);
+}
+
+#[amp_kernel]
+fn hidden(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let x = [1, 2, 3];
+    let k = 2;
+    let it = x.iter().map(|x| x * k);
+    let k = 3;
+    out[idx] = it.sum::<u32>() + k;
+}
+
+fn main() {}
