@@ -113,6 +113,7 @@ fn compile(
         }
     }
     let written = members.clone();
+    sugar::imports::of_module(&mut members, &mut outside);
     sugar::aliases::of_module(&mut members, &mut outside);
     for member in &members {
         if let Item::Impl(block) = member

@@ -1,19 +1,20 @@
-//! Type aliases of the file around an item, written out as the types that they stand for.
+//! Type aliases of the file around an item, written out as the types that they stand for, and types of std
+//! that it imports under other names.
 //!
 //! rustc proves that they stand for these types, beside the item. Left out are aliases that the file
 //! declares twice or under a condition.
 
 use std::collections::HashSet;
 
-use proc_macro2::TokenStream;
-use quote::quote_spanned;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 use syn::{Generics, Ident, Item, Path, Type, TypePath, parse_quote, spanned::Spanned};
 
 use super::module::File;
 use crate::{
     attribute::TaskKind,
-    language::name::path_key,
-    sugar::aliases,
+    language::name::{path_key, standard_type},
+    sugar::{aliases, imports},
     visit::{self, Visit},
 };
 
@@ -40,6 +41,14 @@ pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
     if !proofs.is_empty() {
         known.write_out(item);
     }
+    let renamed: Vec<(Ident, Path)> = file
+        .renamed(home)
+        .map(|(name, path)| (Ident::new(name, Span::call_site()), path))
+        .collect();
+    let used = imports::of_item(item, &renamed);
+    for (name, path) in renamed.iter().filter(|(name, _)| used.contains(name)) {
+        proofs.extend(proof_of_standard(name, path));
+    }
     proofs
 }
 
@@ -58,6 +67,27 @@ fn proof(path: &Path, generics: &Generics, ty: &Type) -> TokenStream {
             fn stands_for #parameters (
                 alias: ::core::marker::PhantomData<#path #arguments>,
             ) -> ::core::marker::PhantomData<#ty> {
+                alias
+            }
+        };
+    }
+}
+
+/// What compiles if a name means a type of std.
+fn proof_of_standard(name: &Ident, path: &Path) -> TokenStream {
+    let parameters: &[&str] = match standard_type(&path_key(path)) {
+        Some(("Result", _)) => &["T", "E"],
+        Some(("Ordering" | "TryFromIntError" | "Infallible", _)) => &[],
+        _ => &["T"],
+    };
+    let parameters = parameters.iter().map(|it| Ident::new(it, Span::call_site()));
+    let parameters = quote!(<#(#parameters),*>);
+    quote! {
+        const _: () = {
+            #[allow(dead_code)]
+            fn stands_for #parameters (
+                alias: ::core::marker::PhantomData<#name #parameters>,
+            ) -> ::core::marker::PhantomData<#path #parameters> {
                 alias
             }
         };

@@ -1,11 +1,12 @@
-//! `use` declarations in bodies: the names that they import become the paths that these stand for.
+//! `use` declarations in bodies: the names that they import become the paths that these stand for. So do
+//! the names that modules give to items of std, `use std::cmp::Reverse as R;`.
 //!
 //! Left to inference, which refuses them, are imports of everything, under attributes, of names that the
 //! block declares itself, and of names that no path begins with, such as those of traits.
 
 use syn::{
-    Block, ExprPath, FieldValue, Ident, Item, ItemUse, Pat, PatIdent, Path, Stmt, UseTree,
-    Visibility,
+    Block, ExprPath, FieldValue, Generics, Ident, Item, ItemUse, Pat, PatIdent, Path, Stmt, UseTree,
+    Visibility, parse_quote,
 };
 
 use crate::{
@@ -18,6 +19,45 @@ pub fn of_body(block: &mut Block) {
     Imports(Vec::new()).visit_block_mut(block);
 }
 
+/// Writes out, in its members, the items of std that a module imports under other names.
+pub fn of_module(members: &mut [Item], declared: &mut [Item]) {
+    for item in declared {
+        let Item::Use(item) = item else { continue };
+        let Some(imports) = imports(item) else {
+            continue;
+        };
+        let renamed: Vec<Import> = imports.into_iter().filter(Import::is_renamed).collect();
+        if renamed.is_empty() {
+            continue;
+        }
+        let names: Vec<(Ident, Path)> = renamed
+            .into_iter()
+            .map(|import| (import.name, import.path))
+            .collect();
+        for member in &mut *members {
+            of_item(member, &names);
+        }
+        // The members used it.
+        item.attrs.push(parse_quote!(#[allow(unused_imports)]));
+    }
+}
+
+/// Writes out imported names in an item, and gives those that it uses.
+pub fn of_item(item: &mut Item, names: &[(Ident, Path)]) -> Vec<Ident> {
+    let names = names.iter().filter(|(name, _)| !declares(name, |it| it.visit_item(item)));
+    let imports = names.map(|(name, path)| Import {
+        name: name.clone(),
+        path: path.clone(),
+        is_used: false,
+    });
+    let mut imports = Imports(imports.collect());
+    if !imports.0.is_empty() {
+        imports.visit_item_mut(item);
+    }
+    let used = imports.0.into_iter().filter(|import| import.is_used);
+    used.map(|import| import.name).collect()
+}
+
 /// The imports of the blocks around, the innermost last.
 struct Imports(Vec<Import>);
 
@@ -27,13 +67,25 @@ struct Import {
     is_used: bool,
 }
 
+impl Import {
+    /// Whether it gives another name to an item of std.
+    fn is_renamed(&self) -> bool {
+        let (first, last) = (self.path.segments.first(), self.path.segments.last());
+        first.is_some_and(|first| first.ident == "std" || first.ident == "core")
+            && last.is_some_and(|last| last.ident != self.name)
+    }
+}
+
 impl VisitMut for Imports {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let around = self.0.len();
         let mut ends = Vec::new();
         for statement in &block.stmts {
-            if let Some(declared) = imports(statement)
-                && !declared.iter().any(|import| declares(block, &import.name))
+            if let Stmt::Item(Item::Use(item)) = statement
+                && let Some(declared) = imports(item)
+                && !declared
+                    .iter()
+                    .any(|import| declares(&import.name, |it| it.visit_block(block)))
             {
                 self.0.extend(declared);
             }
@@ -98,15 +150,15 @@ impl VisitMut for Imports {
     }
 }
 
-/// What a statement imports, if it is a plain `use`.
-fn imports(statement: &Stmt) -> Option<Vec<Import>> {
-    let Stmt::Item(Item::Use(ItemUse {
+/// What a declaration imports, if it is a plain `use`.
+fn imports(item: &ItemUse) -> Option<Vec<Import>> {
+    let ItemUse {
         attrs,
         vis: Visibility::Inherited,
         leading_colon,
         tree,
         ..
-    })) = statement
+    } = item
     else {
         return None;
     };
@@ -164,16 +216,24 @@ fn is_case(pattern: &PatIdent) -> bool {
         && is_type_name(&pattern.ident.to_string())
 }
 
-/// Whether a pattern in the block declares a name.
-fn declares(block: &Block, name: &Ident) -> bool {
-    struct Declares<'a>(&'a Ident, bool);
-    impl<'ast> Visit<'ast> for Declares<'_> {
-        fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
-            self.1 |= pattern.ident == *self.0 && !is_case(pattern);
-            visit::visit_pat_ident(self, pattern);
-        }
-    }
-    let mut visitor = Declares(name, false);
-    visitor.visit_block(block);
+/// Whether a pattern or a parameter declares a name in what is visited.
+fn declares(name: &Ident, visit: impl FnOnce(&mut Declares)) -> bool {
+    let mut visitor = Declares(name.clone(), false);
+    visit(&mut visitor);
     visitor.1
+}
+
+struct Declares(Ident, bool);
+
+impl Visit<'_> for Declares {
+    fn visit_pat_ident(&mut self, pattern: &PatIdent) {
+        self.1 |= pattern.ident == self.0 && !is_case(pattern);
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_generics(&mut self, generics: &Generics) {
+        let mut types = generics.type_params();
+        self.1 |= types.any(|parameter| parameter.ident == self.0);
+        visit::visit_generics(self, generics);
+    }
 }

@@ -13,7 +13,7 @@ mod bindings;
 mod closures;
 mod condition;
 pub mod conditional;
-mod imports;
+pub mod imports;
 mod literal;
 mod optional;
 pub mod range_method;

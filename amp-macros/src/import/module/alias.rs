@@ -3,6 +3,7 @@
 use syn::{Generics, ItemType, Path, Type};
 
 use super::{File, Found, type_names::TypeNames};
+use crate::language::name::standard_type;
 
 /// A type alias of a module, as text: tokens end with the macro that has read them.
 pub struct Alias {
@@ -31,6 +32,17 @@ impl Alias {
 }
 
 impl File {
+    /// The types of std that a module imports under other names.
+    pub fn renamed(&self, at: usize) -> impl Iterator<Item = (&str, Path)> {
+        let imported = self.modules[at].imported.iter();
+        imported.filter_map(|(name, path)| {
+            let is_renamed = path.last().is_some_and(|last| last != name);
+            let text = format!("::{}", path.join("::"));
+            let known = is_renamed && standard_type(&text).is_some();
+            Some((&**name, syn::parse_str(&text).ok()?)).filter(|_| known)
+        })
+    }
+
     /// The parameters of the alias that `path` means in a module, and the type that it stands for, as
     /// the module can name it.
     pub fn alias(&self, at: usize, path: &Path) -> Option<(Generics, Type)> {
