@@ -53,6 +53,7 @@ mod hidden_names;
 mod host_calls;
 mod hygiene;
 mod impl_blocks;
+mod imported_names;
 mod imports_in_bodies;
 mod included;
 mod index_types;

@@ -178,7 +178,7 @@ both! {
     /// Integers of constants and of functions of a supertrait wrap like others.
     pub fn numbers<S: Shape>(shape: S) -> i32 {
         let id = shape.id();
-        S::SIDES.wrapping_mul(3) ^ (id.wrapping_mul(5) + S::ID) as i32 ^ (S::SCALE * 4.0) as i32
+        <S as Shape>::SIDES.wrapping_mul(3) ^ (id.wrapping_mul(5) + S::ID) as i32 ^ (S::SCALE * 4.0) as i32
     }
 
     pub fn best<S: Shape, const N: usize>(all: [S; N]) -> f32 {

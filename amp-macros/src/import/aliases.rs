@@ -80,7 +80,9 @@ fn proof_of_standard(name: &Ident, path: &Path) -> TokenStream {
         Some(("Ordering" | "TryFromIntError" | "Infallible", _)) => &[],
         _ => &["T"],
     };
-    let parameters = parameters.iter().map(|it| Ident::new(it, Span::call_site()));
+    let parameters = parameters
+        .iter()
+        .map(|it| Ident::new(it, Span::call_site()));
     let parameters = quote!(<#(#parameters),*>);
     quote! {
         const _: () = {

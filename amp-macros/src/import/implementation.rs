@@ -23,7 +23,8 @@ use syn::{
 use super::comparison;
 use crate::{
     language::{name::path_key, returned},
-    message, sugar,
+    message,
+    sugar::{self, qualified::Qualified},
     visit::{self, Elided, Visit, VisitMut},
 };
 
@@ -205,6 +206,10 @@ pub fn complete(items: &mut [Item]) {
     for item in items {
         let Item::Impl(item) = item else { continue };
         without_lifetimes(item);
+        let mut of_parameters = Qualified::of(&item.generics);
+        for part in &mut item.items {
+            of_parameters.visit_impl_item_mut(part);
+        }
         if let Some(supplier) = supplier(item, traits.iter()) {
             supply(item, &supplier);
         }

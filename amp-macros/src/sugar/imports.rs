@@ -5,8 +5,8 @@
 //! block declares itself, and of names that no path begins with, such as those of traits.
 
 use syn::{
-    Block, ExprPath, FieldValue, Generics, Ident, Item, ItemUse, Pat, PatIdent, Path, Stmt, UseTree,
-    Visibility, parse_quote,
+    Block, ExprPath, FieldValue, Generics, Ident, Item, ItemUse, Pat, PatIdent, Path, Stmt,
+    UseTree, Visibility, parse_quote,
 };
 
 use crate::{
@@ -44,7 +44,9 @@ pub fn of_module(members: &mut [Item], declared: &mut [Item]) {
 
 /// Writes out imported names in an item, and gives those that it uses.
 pub fn of_item(item: &mut Item, names: &[(Ident, Path)]) -> Vec<Ident> {
-    let names = names.iter().filter(|(name, _)| !declares(name, |it| it.visit_item(item)));
+    let names = names
+        .iter()
+        .filter(|(name, _)| !declares(name, |it| it.visit_item(item)));
     let imports = names.map(|(name, path)| Import {
         name: name.clone(),
         path: path.clone(),

@@ -1,6 +1,6 @@
 //! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
 //! chains of conditions and `matches!` as `match`; `ref` and `@` as references and variables; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to tuples of places as one for each;
-//! `<f32>::MAX` as `f32::MAX`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
+//! `<f32>::MAX` as `f32::MAX`, `<S as Shape>::N` as `S::N`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
 //! `impl Trait` in the parameters of a helper as a type parameter.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows `match` alone. Every
@@ -16,6 +16,7 @@ pub mod conditional;
 pub mod imports;
 mod literal;
 mod optional;
+pub mod qualified;
 pub mod range_method;
 mod ranges;
 pub mod returned;
@@ -34,6 +35,7 @@ use crate::{
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
     Ungrouped.visit_signature_mut(&mut item.sig);
+    qualified::Qualified::of(&item.sig.generics).visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);
     imports::of_body(&mut item.block);

@@ -119,3 +119,41 @@ fn methods_of_structs_with_views() {
         launch(view, 2, types::sums(&line, out))
     });
 }
+
+#[amp_struct]
+struct Graph<'a> {
+    offsets: ArrayView<'a, u32, 1>,
+    targets: ArrayView<'a, u32, 1>,
+}
+
+#[amp_fn]
+impl Graph<'_> {
+    fn edges(&self, vertex: usize) -> std::ops::Range<usize> {
+        self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize
+    }
+
+    fn neighbours(&self, vertex: usize) -> impl Iterator<Item = usize> {
+        self.edges(vertex).map(|edge| self.targets[edge] as usize)
+    }
+}
+
+#[amp_kernel]
+fn reached(idx: Index<1>, graph: &Graph, out: &mut ArrayViewMut<u32, 1>) {
+    let mut sum = graph.edges(idx[0]).len() as u32;
+    for vertex in graph.neighbours(idx[0]) {
+        sum += 10 * graph.neighbours(vertex).map(|v| v as u32).sum::<u32>();
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn methods_of_structs_with_views_return_iterators() {
+    let (offsets, targets) = ([0, 2, 3, 3], [1, 2, 0]);
+    gives(&[2, 1 + 10 * 3, 0], |view, out| {
+        let graph = Graph {
+            offsets: input(&offsets),
+            targets: input(&targets),
+        };
+        launch(view, 3, reached(&graph, out))
+    });
+}
