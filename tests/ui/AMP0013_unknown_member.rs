@@ -34,10 +34,8 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let g = size.leading_zeros();
     let h = c.len(1);
     let j = c.row(1);
-    let k = c.iter();
     let l = array.get(0);
     let l = c[i].atomic_fetch_add(1.0);
-    let m = array.iter();
     let o = pair.length();
     let p = i.rank();
     let q = c.extent().tile();

@@ -42,6 +42,7 @@ mod host_traits {
         pub x: f32,
     }
 
+    #[amp_fn]
     impl std::fmt::Display for Point {
         fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
             write!(f, "{}", self.x)

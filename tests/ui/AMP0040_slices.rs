@@ -74,7 +74,6 @@ fn kinds(
     let v: [i32; 2] = &a[1..];
     println!("{:?}", s);
     s.push(1);
-    s.first();
     s.to_vec();
     a.as_slice();
 }

@@ -57,9 +57,9 @@ fn row_013(idx: Index<1>, captured: &&mut f32, c: &mut ArrayViewMut<f32, 1>) {
 }
 
 /// Row 15, Function_parameters/Negative/Test.02: a reference to a function.
-#[amp_fn]
-fn row_015(f: fn(i32) -> i32) -> i32 {
-    f(1)
+#[amp_kernel]
+fn row_015(idx: Index<1>, f: fn(i32) -> i32, c: &mut ArrayViewMut<i32, 1>) {
+    c[idx] = f(1);
 }
 
 /// Row 17, out_of_range.01.

@@ -137,6 +137,7 @@ programs! { is_refused in refused, "ui":
     AMP0013_array_methods
     AMP0013_conversions
     AMP0013_options
+    AMP0013_own_sums
     AMP0013_supplied
     AMP0013_unknown_member
     AMP0013_vectors

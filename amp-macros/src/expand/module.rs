@@ -11,6 +11,7 @@
 
 mod check;
 mod constants;
+mod host;
 
 use std::collections::HashSet;
 
@@ -93,6 +94,7 @@ fn compile(
     mut report: Report,
 ) -> Vec<Item> {
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    outside.extend(host::take_out(&mut members));
     for member in &mut members {
         check::unmark(member, &mut report);
     }

@@ -108,6 +108,7 @@ impl FnCx<'_> {
                         {
                             self.report.note(annotation, "the variable has this type");
                         }
+                        self.tell_components(&init.expr, &written);
                         written
                     }
                     None if self.names_view(pattern, init) => found,

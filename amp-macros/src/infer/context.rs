@@ -126,6 +126,9 @@ pub struct FnCx<'a> {
     pub messages: Vec<PendingMessage>,
     /// Calls of `into`.
     pub intos: Vec<Into>,
+    /// The sums and products of chains, as expressions and as calls, with what gives those of no values, and
+    /// their places.
+    pub sums: Vec<((NodeId, NodeId), String, Span)>,
     /// Derived defaults, with their places.
     pub defaults: Vec<(Ty, Span)>,
     /// Constants of this function by what they are.

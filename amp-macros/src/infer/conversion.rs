@@ -154,6 +154,19 @@ impl FnCx<'_> {
         Some(ty)
     }
 
+    /// Tells the elements of the array that an index or extent becomes: what stands behind needs them.
+    pub fn tell_components(&mut self, value: &Expr, array: &Ty) {
+        let node = self.typed.id(value);
+        let of_point = self.intos.last().filter(|into| into.node == node);
+        if let Some(Into { receiver, span, .. }) = of_point
+            && let Ty::Index(_) | Ty::Extent(_) = self.unifier.shallow(receiver)
+            && let Ty::Array(element, _) = self.unifier.shallow(array)
+        {
+            let span = *span;
+            self.expect(&element, &Ty::USIZE, span);
+        }
+    }
+
     /// Finds what a conversion of scalars that can fail calls. Whether it is one whose types are known.
     fn tried(&mut self, conversion: &Into, receiver: &Ty, result: &Ty) -> bool {
         let (Some(error), Ty::Scalar(from), Ty::Scalar(to)) = (&conversion.error, receiver, result)

@@ -51,6 +51,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         literals: Vec::new(),
         messages: Vec::new(),
         intos: Vec::new(),
+        sums: Vec::new(),
         defaults: Vec::new(),
         consts: HashMap::new(),
         const_uses: HashMap::new(),
@@ -144,6 +145,7 @@ impl FnCx<'_> {
                 .collect();
             closure.result = self.unifier.defaulted(&closure.result);
         }
+        self.settle_sums(&mut typed);
         self.settle_instances(&mut typed);
         typed
     }

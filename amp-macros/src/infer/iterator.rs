@@ -8,7 +8,7 @@ use super::{
     context::{Class, FnCx},
     each::adapters,
     ty::{Kind, Ty},
-    typed::{Callee, Iteration},
+    typed::{Callee, Iteration, Typed},
 };
 use crate::iterate;
 
@@ -39,6 +39,8 @@ impl FnCx<'_> {
                     "empty_sum" => Iteration::EmptySum,
                     _ => Iteration::EmptyProduct,
                 };
+                let nodes = (self.typed.id(expr), self.typed.id(call));
+                self.sums.push((nodes, call.method.to_string(), span));
                 (Callee::Iteration(what), self.unifier.fresh(Kind::Any))
             }
             "ordered" => {
@@ -76,6 +78,36 @@ impl FnCx<'_> {
         };
         self.typed.note(expr).callee = Some(callee);
         Some(ty)
+    }
+
+    /// Finds what sums of one's own types begin with, now that all types are known.
+    pub fn settle_sums(&mut self, typed: &mut Typed) {
+        for ((node, call), name, span) in std::mem::take(&mut self.sums) {
+            let Some(ty @ (Ty::Struct(..) | Ty::Enum(_) | Ty::Tuple(_) | Ty::Array(..))) =
+                typed.of(node).ty.clone()
+            else {
+                continue;
+            };
+            let mut methods = self.program.methods.iter();
+            let own = methods.find(|method| method.name == name && method.is_for(&ty));
+            let Some(function) = own.map(|method| method.function) else {
+                let of_trait = match name.ends_with("sum") {
+                    true => "Sum",
+                    false => "Product",
+                };
+                let ty = self.show(&ty);
+                self.report.error_help(
+                    Code::UnknownMember,
+                    span,
+                    format!("{ty} has no `{of_trait}` in kernels"),
+                    "write it beside the type, in an `#[amp_module]` or with `#[amp_fn]`, as a fold by the type's own \
+                     operator: `iter.fold(V::ZERO, |a, b| a + b)`; or fold here",
+                );
+                continue;
+            };
+            typed.note(call).nested = Some(function);
+            typed.callees.push((function, span));
+        }
     }
 
     /// Requires that values have the order that `min` and `max` want.

@@ -203,7 +203,7 @@ pub struct Facts {
     pub by_parts: bool,
     /// Label of a loop or labelled block, or target of a `break` or `continue`.
     pub label: Option<LabelId>,
-    /// The function that an item in the body is: index into [`Program::functions`].
+    /// The function that an item in the body is, or that gives the sum of no values: index into [`Program::functions`].
     pub nested: Option<usize>,
     /// What a `for` over an array visits.
     pub each: Option<Each>,

@@ -1,4 +1,4 @@
-//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices, and `get` of views: an element
+//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices, and `get`, `first` and `last` of views: an element
 //! or a part that is there or not, as a chain finds it; and `split_at`.
 
 use proc_macro2::Ident;
@@ -36,7 +36,9 @@ pub fn of<'a>(call: &'a ExprMethodCall, names: &Names) -> Option<(&'a Expr, bool
     let name = call.method.to_string();
     let is_of_slice =
         !name.starts_with("split_at") && METHODS.contains(&&*name) && is_slice(call, names);
-    let is_one = is_of_slice || name.starts_with("get") && names.known.is_view(&call.receiver);
+    let of_views = ["get", "first", "last"];
+    let is_of_view = of_views.iter().any(|it| name.starts_with(it));
+    let is_one = is_of_slice || is_of_view && names.known.is_view(&call.receiver);
     is_one.then_some((&call.receiver, name.ends_with("_mut")))
 }
 

@@ -10,7 +10,9 @@ use std::{
 };
 
 use proc_macro2::Ident;
-use syn::{Expr, ExprAssign, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits, Type, UnOp};
+use syn::{
+    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits, Type, UnOp,
+};
 
 use super::{
     bare,
@@ -71,6 +73,15 @@ impl Known {
             (None, None) => Shape::default(),
         };
         self.note(&name.ident.to_string(), shape);
+    }
+
+    /// Notes that a name is that of a reference to a place.
+    pub fn declare_reference(&mut self, name: &Ident, reference: &ExprReference) {
+        let shape = Shape {
+            is_reference: true,
+            ..self.shape_of_value(&reference.expr)
+        };
+        self.note(&name.to_string(), shape);
     }
 
     /// Notes that nothing is known of the names of a pattern.

@@ -14,3 +14,6 @@ mod stable;
 pub mod standard;
 pub mod subgroup;
 pub mod vector;
+
+/// What the names of the functions begin with that give the sum and the product of no values of a type.
+pub const EMPTY: &str = "__amp_empty_";

@@ -14,7 +14,11 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
+        let empty = self.frame.function.typed.of(call).nested;
         match what {
+            Iteration::EmptySum | Iteration::EmptyProduct if let Some(empty) = empty => {
+                self.own_call(empty, &[], ty, span)
+            }
             Iteration::Length => {
                 let extent = self.view_extent(&call.receiver, tree::Type::Extent(1), span);
                 self.extent_size(extent, span)

@@ -1,10 +1,10 @@
-//! Values that are written shorter than kernels know them: characters as numbers, strings of bytes, and the
-//! rest of a struct by `Default::default()`.
+//! Values that are written shorter than kernels know them: characters as numbers, strings of bytes, the
+//! rest of a struct by `Default::default()`, and arrays by `into`.
 
 use proc_macro2::{Literal, Span};
 use syn::{
-    Expr, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Token, UnOp,
-    parse_quote_spanned,
+    Expr, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Local, Pat,
+    PatType, Token, UnOp, parse_quote_spanned,
 };
 
 use crate::{
@@ -93,4 +93,23 @@ pub fn rest_by_default(literal: &ExprStruct) -> Option<Expr> {
         rest: Some(parse_quote_spanned!(span=> #owner::default())),
         ..literal.clone()
     }))
+}
+
+/// `let [a, b] = x.into();` with the type that the pattern tells.
+pub fn array_of_into(local: &mut Local) {
+    let Some(init) = &local.init else { return };
+    if let Pat::Slice(slice) = &local.pat
+        && let Expr::MethodCall(call) = &*init.expr
+        && call.method == "into"
+        && !slice.elems.iter().any(|part| matches!(part, Pat::Rest(_)))
+    {
+        let (pattern, length) = (&local.pat, slice.elems.len());
+        let length = Literal::usize_unsuffixed(length);
+        local.pat = Pat::Type(PatType {
+            attrs: Vec::new(),
+            pat: Box::new(pattern.clone()),
+            colon_token: Token![:](call.method.span()),
+            ty: parse_quote_spanned!(call.method.span()=> [_; #length]),
+        });
+    }
 }

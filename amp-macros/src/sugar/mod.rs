@@ -16,15 +16,17 @@ pub mod conditional;
 pub mod imports;
 mod literal;
 mod optional;
+mod parameters;
 pub mod qualified;
 pub mod range_method;
 mod ranges;
 pub mod returned;
 
+pub use parameters::{name_parameters, name_patterns};
 use proc_macro2::Span;
 use syn::{
     Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprMatch, Ident, ItemFn, Local, Pat,
-    Signature, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
+    Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -54,54 +56,6 @@ impl VisitMut for Ungrouped {
             *ty = (*group.elem).clone();
         }
         visit::visit_type_mut(self, ty);
-    }
-}
-
-/// `(a, b): (A, B)` becomes a name, which the body, if there is one, takes apart first.
-pub fn name_patterns(signature: &mut Signature, body: Option<&mut Block>) {
-    let mut apart: Vec<Stmt> = Vec::new();
-    for (position, input) in signature.inputs.iter_mut().enumerate() {
-        let syn::FnArg::Typed(typed) = input else {
-            continue;
-        };
-        if conditional::declared(&typed.pat).is_some() {
-            continue;
-        }
-        let span = typed.pat.span();
-        let name = Ident::new(
-            &format!("__amp_parameter_{position}"),
-            span.resolved_at(Span::mixed_site()),
-        );
-        let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> #name));
-        apart.push(parse_quote_spanned!(span=> let #pattern = #name;));
-    }
-    if let Some(body) = body {
-        body.stmts.splice(..0, apart);
-    }
-}
-
-/// `x: impl Bound` becomes `x: T` with `T: Bound`: the same, but that the type has a name.
-pub fn name_parameters(signature: &mut Signature) {
-    for (position, input) in signature.inputs.iter_mut().enumerate() {
-        let syn::FnArg::Typed(typed) = input else {
-            continue;
-        };
-        let ty = match &mut *typed.ty {
-            Type::Reference(reference) => &mut *reference.elem,
-            ty => ty,
-        };
-        let Type::ImplTrait(bounded) = ty else {
-            continue;
-        };
-        let span = bounded.impl_token.span;
-        let name = Ident::new(
-            &format!("Impl{position}"),
-            span.resolved_at(Span::mixed_site()),
-        );
-        let bounds = std::mem::take(&mut bounded.bounds);
-        *ty = parse_quote_spanned!(span=> #name);
-        let parameter = parse_quote_spanned!(span=> #name: #bounds);
-        signature.generics.params.push(parameter);
     }
 }
 
@@ -228,6 +182,17 @@ impl VisitMut for Sugar {
         if let Expr::Call(call) = expr {
             array_of_slice::of_number(call);
         }
+        if let Expr::Match(choice) = expr
+            && let [arm] = &mut *choice.arms
+            && let (Pat::Ident(name), Expr::Reference(place)) = (&arm.pat, &*choice.expr)
+        {
+            // What an item that is a reference to a place is bound by.
+            let around = self.names.known.clone();
+            self.names.known.declare_reference(&name.ident, place);
+            self.visit_expr_mut(&mut arm.body);
+            self.names.known = around;
+            return self.visit_expr_mut(&mut choice.expr);
+        }
         let arguments = match expr {
             Expr::Call(call) => &mut call.args,
             Expr::MethodCall(call) => &mut call.args,
@@ -257,6 +222,7 @@ impl VisitMut for Sugar {
                 as_slice(&typed.ty, &mut init.expr);
             }
         }
+        literal::array_of_into(local);
         array_of_slice::of_local(local);
         bindings::of_local(local);
         optional::of_local(local);

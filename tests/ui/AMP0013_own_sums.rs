@@ -1,0 +1,58 @@
+//! Sums of one's own types that kernels do not have.
+
+use amp::prelude::*;
+
+#[amp_module]
+mod numbers {
+    use amp::prelude::*;
+    use std::iter::{Product, Sum};
+    use std::ops::{Add, Mul};
+
+    #[derive(Clone, Copy)]
+    pub struct Number(pub u32);
+
+    impl Add for Number {
+        type Output = Number;
+
+        fn add(self, other: Number) -> Number {
+            Number(self.0 + other.0)
+        }
+    }
+
+    impl Mul for Number {
+        type Output = Number;
+
+        fn mul(self, other: Number) -> Number {
+            Number(self.0 * other.0)
+        }
+    }
+
+    /// The other way round.
+    impl Sum for Number {
+        fn sum<I: Iterator<Item = Number>>(iter: I) -> Number {
+            iter.fold(Number(0), |a, b| b + a)
+        }
+    }
+
+    impl Product for Number {
+        fn product<I: Iterator<Item = Number>>(iter: I) -> Number {
+            iter.fold(Number(1), |a, b| a * b)
+        }
+    }
+
+    /// It begins with another number.
+    impl<'a> Product<&'a Number> for Number {
+        fn product<I: Iterator<Item = &'a Number>>(iter: I) -> Number {
+            iter.fold(Number(2), |a, b| a * *b)
+        }
+    }
+
+    #[amp_kernel]
+    fn sums(idx: Index<1>, all: &ArrayView<Number, 1>, out: &mut ArrayViewMut<u32, 1>) {
+        let sum: Number = all.iter().copied().sum();
+        let product: Number = all.iter().product();
+        out[idx] = sum.0 + product.0;
+    }
+}
+
+fn main() {}
