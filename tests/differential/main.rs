@@ -86,6 +86,7 @@ mod optional_consts;
 mod options;
 mod orderings;
 mod own_built_ins;
+mod own_iterators;
 mod own_macros;
 mod own_names;
 mod own_orders;

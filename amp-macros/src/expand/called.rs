@@ -99,10 +99,17 @@ fn imported(closure: &Closure) -> Called {
             called.function(path.trim_start_matches("self::"), &function.sig);
         }
     }
+    let is_iterator = |item: TokenStream| {
+        let mut tokens = item.into_iter();
+        tokens.any(|token| matches!(token, TokenTree::Ident(name) if name == "Iterator"))
+    };
+    let blocks = closure.entries.iter().map(|entry| entry.open());
+    let mut blocks = blocks.filter(|entry| entry.kind == EntryKind::Impl);
+    let has_iterators = blocks.any(|block| is_iterator(block.item.clone()));
     for entry in &closure.entries {
         let entry = entry.open();
         if entry.kind == EntryKind::Impl
-            && mentions(entry.item.clone(), 2)
+            && (has_iterators || mentions(entry.item.clone(), 2))
             && let Ok(block) = syn::parse2(entry.item.clone())
         {
             called.block(&block);

@@ -146,6 +146,7 @@ pub(super) fn is_of_library(block: &ItemImpl, path: &Path) -> Option<TokenStream
         "PartialEq" | "PartialOrd" | "Ord" => quote!(cmp),
         "From" | "TryFrom" => quote!(convert),
         "Default" => quote!(default),
+        "Iterator" => quote!(iter),
         name if is_operator(name) => quote!(ops),
         _ => return None,
     };

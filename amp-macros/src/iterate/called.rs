@@ -8,7 +8,7 @@
 //! Which functions these are is known when the program's functions are: a chain that such a call may
 //! be the source of is left as it is before. `given` makes the closure of a loop's body.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 use syn::{
@@ -16,7 +16,7 @@ use syn::{
     TypeParamBound, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
-use super::{Names, bare, build, known::is_range, refused};
+use super::{Names, bare, build, is_known, refused};
 use crate::language::{
     name::{is_type_name, local_key},
     returned::{self, METHOD},
@@ -27,6 +27,12 @@ use crate::language::{
 pub struct Called {
     functions: HashMap<String, Returned>,
     methods: HashMap<String, Returned>,
+    /// The types that are iterators themselves.
+    iterators: HashSet<String>,
+    /// The types that have functions of their own with the names of adapters or ends.
+    with_adapters: HashSet<String>,
+    /// What the functions of types return, by their paths.
+    made: HashMap<String, String>,
 }
 
 /// What a function returns, and how many arguments it is called with.
@@ -63,7 +69,29 @@ impl Called {
 
     /// Adds the methods of a block.
     pub fn block(&mut self, block: &ItemImpl) {
+        let own = type_name(&block.self_ty);
+        let of_trait = block
+            .trait_
+            .as_ref()
+            .and_then(|(path, _)| path.segments.last());
+        if of_trait.is_some_and(|of_trait| of_trait.ident == "Iterator") {
+            self.iterators.extend(own.clone());
+        }
         for part in &block.items {
+            if block.trait_.is_none()
+                && let (Some(own), ImplItem::Fn(function)) = (&own, part)
+                && is_known(&function.sig.ident.to_string())
+            {
+                self.with_adapters.insert(own.clone());
+            }
+            if let (Some(own), ImplItem::Fn(function)) = (&own, part)
+                && let ReturnType::Type(_, ty) = &function.sig.output
+                && let Some(made) = type_name(ty)
+            {
+                self.made
+                    .insert(format!("{own}::{}", function.sig.ident), made);
+            }
+
             if let ImplItem::Fn(method) = part
                 && let Some(returned) = Returned::of(&method.sig)
             {
@@ -72,6 +100,39 @@ impl Called {
                 self.methods.insert(name.to_owned(), returned);
             }
         }
+    }
+
+    /// Whether a type is an iterator itself.
+    pub(super) fn is_iterator(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Reference(reference) => self.is_iterator(&reference.elem),
+            ty => type_name(ty).is_some_and(|name| self.is_iterator_named(&name)),
+        }
+    }
+
+    /// Whether an expression makes an iterator of such a type.
+    pub(super) fn makes_iterator(&self, expr: &Expr) -> bool {
+        let made = match bare(expr) {
+            Expr::Struct(of) => of.path.segments.last().map(|last| last.ident.to_string()),
+            Expr::Call(call) => match bare(&call.func) {
+                Expr::Path(path) => {
+                    let key = local_key(&path.path);
+                    Some(self.made.get(&key).cloned().unwrap_or(key))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        made.is_some_and(|name| self.is_iterator_named(&name))
+    }
+
+    fn is_iterator_named(&self, name: &str) -> bool {
+        self.iterators.contains(name) && !self.with_adapters.contains(name)
+    }
+
+    /// Whether any type is one.
+    pub fn has_iterators(&self) -> bool {
+        !self.iterators.is_empty()
     }
 
     /// What a call returns, if it is one of these functions that is called.
@@ -122,6 +183,14 @@ impl Returned {
             given: signature.inputs.len() - added.len(),
             what,
         })
+    }
+}
+
+/// The last name of the path that a type is.
+fn type_name(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
+        _ => None,
     }
 }
 
@@ -309,5 +378,19 @@ pub(super) fn add(call: &mut Expr, arguments: impl Iterator<Item = Expr>) {
         Expr::Call(call) => call.args.extend(arguments),
         Expr::MethodCall(call) => call.args.extend(arguments),
         _ => {}
+    }
+}
+
+/// Whether a type is written as that of a range.
+pub fn is_range(ty: &Type) -> bool {
+    match ty {
+        Type::Group(group) => is_range(&group.elem),
+        Type::Paren(paren) => is_range(&paren.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Range" && !last.arguments.is_none()),
+        _ => false,
     }
 }

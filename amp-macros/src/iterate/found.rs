@@ -9,7 +9,7 @@ use syn::{
 
 use super::bare;
 use super::{
-    Made, Names, Refusal, build, choice,
+    Made, Names, Refusal, build,
     drive::{none, some},
     ended,
     ends::{End, Found, some_pattern},
@@ -24,7 +24,6 @@ pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => read(&unary.expr, span, names),
         Expr::Field(_) => read(expr, span, names),
         Expr::MethodCall(call) => method(call, names),
-        Expr::Match(choice) => choice::rewrite(choice, names),
         _ => None,
     }
 }

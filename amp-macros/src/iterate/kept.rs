@@ -35,7 +35,7 @@ pub struct Kept {
     pub stages: Vec<Stage>,
     pub is_peekable: bool,
     /// The names that its chain mentions.
-    mentioned: HashSet<String>,
+    pub mentioned: Rc<HashSet<String>>,
 }
 
 /// What the items are made of.
@@ -67,8 +67,9 @@ pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
     };
     let (source, adapters) = recognise(chain, names)?;
     let is_range = names.is_range(source) || matches!(source, Expr::Range(_));
+    let is_value = is_range || names.known.is_own_iterator(source);
     let is_open = matches!(source, Expr::Range(range) if range.end.is_none());
-    if adapters.is_empty() && is_range && !is_open && !is_peekable {
+    if adapters.is_empty() && is_value && !is_open && !is_peekable {
         return None;
     }
     Some(made(local, name, source, &adapters, is_peekable, names))
@@ -157,7 +158,7 @@ fn made(
         source,
         stages,
         is_peekable,
-        mentioned: mentioned.0,
+        mentioned: Rc::new(mentioned.0),
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
     names.kept.insert(left.to_string(), kept);
@@ -236,24 +237,22 @@ impl Visit<'_> for Mentioned {
     }
 }
 
-/// What is known of an iterator where its name stands.
-#[derive(Clone)]
+/// An iterator where its name stands.
 pub struct Named {
     pub kept: Rc<Kept>,
     /// What its chain mentions and has been declared anew.
     pub hidden: Option<String>,
 }
 
-impl Named {
-    pub fn new(kept: Rc<Kept>) -> Self {
-        Self { kept, hidden: None }
-    }
-
-    /// Notes that a name is declared.
-    pub fn declare(&mut self, name: &str) {
-        if self.kept.mentioned.contains(name) {
-            self.hidden = Some(name.to_owned());
-        }
+impl Names {
+    /// The iterator that a name is.
+    pub(super) fn kept(&self, expr: &Expr) -> Option<Named> {
+        let chain = self.known.chain(expr)?;
+        let (_, kept) = self.kept.get(&chain.left)?;
+        Some(Named {
+            kept: kept.clone(),
+            hidden: chain.hidden.clone(),
+        })
     }
 }
 

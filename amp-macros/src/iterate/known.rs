@@ -11,12 +11,13 @@ use std::{
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits, Type, UnOp,
+    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits,
+    ReceiverKind, Type, UnOp,
 };
 
 use super::{
     bare,
-    kept::{Kept, Named},
+    called::{Called, is_range},
 };
 use crate::visit::{self, Visit};
 
@@ -33,12 +34,26 @@ pub struct Known {
     /// Those that are assigned as a whole.
     assigned: HashSet<String>,
     /// Those of iterators.
-    kept: HashMap<String, Named>,
+    kept: HashMap<String, Chain>,
+    /// Those of types that are iterators, which the functions tell once they are known.
+    own: HashSet<String>,
+    called: Option<Rc<Called>>,
+}
+
+/// What is known of an iterator where its name stands.
+#[derive(Clone)]
+pub struct Chain {
+    /// The variable of what is left of it.
+    pub left: String,
+    /// The names that it mentions.
+    mentioned: Rc<HashSet<String>>,
+    /// The one of these that has been declared anew.
+    pub hidden: Option<String>,
 }
 
 impl Known {
     /// What a function tells before its statements are read.
-    pub fn of(function: &ItemFn) -> Self {
+    pub fn of(function: &ItemFn, called: Option<Rc<Called>>) -> Self {
         struct Assigned<'a>(&'a mut HashSet<String>);
         impl Visit<'_> for Assigned<'_> {
             fn visit_expr_assign(&mut self, assign: &ExprAssign) {
@@ -46,13 +61,25 @@ impl Known {
                 visit::visit_expr_assign(self, assign);
             }
         }
-        let mut known = Self::default();
+        let mut known = Self {
+            called,
+            ..Self::default()
+        };
         Assigned(&mut known.assigned).visit_block(&function.block);
         for input in &function.sig.inputs {
-            if let FnArg::Typed(typed) = input
-                && let Pat::Ident(name) = &*typed.pat
-            {
-                known.note(&name.ident.to_string(), shape_of_type(&typed.ty));
+            match input {
+                FnArg::Typed(typed) => {
+                    if let Pat::Ident(name) = &*typed.pat {
+                        let shape = known.shape_of_type(&typed.ty);
+                        known.note(&name.ident.to_string(), shape);
+                    }
+                }
+                FnArg::Receiver(receiver) => {
+                    if let ReceiverKind::Typed(_, ty) = &receiver.kind {
+                        let shape = known.shape_of_type(ty);
+                        known.note("self", shape);
+                    }
+                }
             }
         }
         known
@@ -68,7 +95,7 @@ impl Known {
             return self.forget(pattern);
         };
         let shape = match (written, &local.init) {
-            (Some(ty), _) => shape_of_type(ty),
+            (Some(ty), _) => self.shape_of_type(ty),
             (None, Some(init)) => self.shape_of_value(&init.expr),
             (None, None) => Shape::default(),
         };
@@ -131,6 +158,11 @@ impl Known {
         self.shape_of_value(expr).is_range
     }
 
+    /// Whether an expression is a variable whose type is an iterator, or a reference to one.
+    pub fn is_own_iterator(&self, expr: &Expr) -> bool {
+        self.shape_of_value(expr).is_own_iterator
+    }
+
     /// Notes that a name is that of a range.
     pub fn declare_range(&mut self, name: &Ident) {
         let shape = Shape {
@@ -141,13 +173,18 @@ impl Known {
     }
 
     /// Notes that a name is that of an iterator.
-    pub fn declare_kept(&mut self, name: &str, kept: Rc<Kept>) {
+    pub fn declare_chain(&mut self, name: &str, left: &Ident, mentioned: Rc<HashSet<String>>) {
         self.note(name, Shape::default());
-        self.kept.insert(name.to_owned(), Named::new(kept));
+        let chain = Chain {
+            left: left.to_string(),
+            mentioned,
+            hidden: None,
+        };
+        self.kept.insert(name.to_owned(), chain);
     }
 
     /// The iterator that a name is.
-    pub fn kept(&self, expr: &Expr) -> Option<&Named> {
+    pub fn chain(&self, expr: &Expr) -> Option<&Chain> {
         self.kept.get(&named(expr)?)
     }
 
@@ -158,8 +195,9 @@ impl Known {
 
     fn note(&mut self, name: &str, shape: Shape) {
         self.kept.remove(name);
-        for kept in self.kept.values_mut() {
-            kept.declare(name);
+        let chains = self.kept.values_mut();
+        for chain in chains.filter(|chain| chain.mentioned.contains(name)) {
+            chain.hidden = Some(name.to_owned());
         }
         for (names, is) in [
             (&mut self.references, shape.is_reference),
@@ -167,6 +205,7 @@ impl Known {
             (&mut self.unsized_ones, shape.is_unsized),
             (&mut self.views, shape.is_view),
             (&mut self.ranges, shape.is_range),
+            (&mut self.own, shape.is_own_iterator),
         ] {
             match is {
                 true => names.insert(name.to_owned()),
@@ -175,8 +214,21 @@ impl Known {
         }
     }
 
+    fn shape_of_type(&self, ty: &Type) -> Shape {
+        let called = self.called.as_ref();
+        Shape {
+            is_own_iterator: called.is_some_and(|called| called.is_iterator(ty)),
+            ..shape_of_type(ty)
+        }
+    }
+
     fn shape_of_value(&self, expr: &Expr) -> Shape {
+        let called = self.called.as_ref();
         match bare(expr) {
+            made if called.is_some_and(|called| called.makes_iterator(made)) => Shape {
+                is_own_iterator: true,
+                ..Shape::default()
+            },
             Expr::Array(_) | Expr::Repeat(_) => Shape {
                 is_slice: true,
                 ..Shape::default()
@@ -218,6 +270,7 @@ impl Known {
                 is_unsized: self.unsized_ones.contains(&name),
                 is_view: self.views.contains(&name),
                 is_range: self.ranges.contains(&name),
+                is_own_iterator: self.own.contains(&name),
             }),
         }
     }
@@ -230,6 +283,7 @@ struct Shape {
     is_unsized: bool,
     is_view: bool,
     is_range: bool,
+    is_own_iterator: bool,
 }
 
 /// The methods of a view that make another.
@@ -258,20 +312,6 @@ fn shape_of_type(ty: &Type) -> Shape {
             ..Shape::default()
         },
         _ => Shape::default(),
-    }
-}
-
-/// Whether a type is written as that of a range.
-pub fn is_range(ty: &Type) -> bool {
-    match ty {
-        Type::Group(group) => is_range(&group.elem),
-        Type::Paren(paren) => is_range(&paren.elem),
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| last.ident == "Range" && !last.arguments.is_none()),
-        _ => false,
     }
 }
 

@@ -27,6 +27,7 @@ mod item;
 mod jumps;
 mod kept;
 mod known;
+mod own;
 mod range;
 mod round;
 mod slice_pattern;
@@ -40,9 +41,8 @@ use std::{collections::HashMap, rc::Rc};
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    BinOp, Expr, ExprBinary, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro,
-    Pat, Stmt, Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
-    spanned::Spanned,
+    BinOp, Expr, ExprBinary, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro, Pat, Stmt,
+    Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
 use self::{
@@ -173,7 +173,7 @@ impl Names {
     /// The names for a function.
     pub fn of(function: &ItemFn) -> Self {
         Self {
-            known: Known::of(function),
+            known: Known::of(function, None),
             ..Self::default()
         }
     }
@@ -184,7 +184,8 @@ impl Names {
             // Other names than before.
             next: 100_000,
             called: Some(called.clone()),
-            ..Self::of(function)
+            known: Known::of(function, Some(called.clone())),
+            ..Self::default()
         }
     }
 
@@ -192,9 +193,10 @@ impl Names {
     pub fn declare(&mut self, local: &Local) {
         self.known.declare(local);
         if let Pat::Ident(left) = &local.pat
-            && let Some((name, kept)) = self.kept.remove(&left.ident.to_string())
+            && let Some((name, kept)) = self.kept.get(&left.ident.to_string())
         {
-            self.known.declare_kept(&name, kept);
+            let mentioned = kept.mentioned.clone();
+            self.known.declare_chain(name, &left.ident, mentioned);
         }
         if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
             && init.diverge.is_none()
@@ -276,6 +278,7 @@ pub const ADAPTERS: &[&str] = &[
 fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a ExprMethodCall>)> {
     let expr = bare(expr);
     if taken::is_used(expr, names)
+        || own::is_source(expr, names)
         || names.iterator_of_call(expr).is_some()
         || names.is_range(expr)
         || range::by_reference(expr, names).is_some()
@@ -299,6 +302,12 @@ fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a Exp
         Expr::Call(_) => sources::function_of_iter(expr).map(|_| (expr, Vec::new())),
         _ => None,
     }
+}
+
+/// The chain of what is left of an iterator that a variable is.
+fn of_variable(source: &Expr, names: &mut Names) -> Option<Made<Flow>> {
+    let kept = taken::flow(source, names);
+    kept.or_else(|| own::flow(source, names).map(Ok))
 }
 
 /// The chain of what implements `IntoIterator`.
@@ -368,7 +377,7 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
         return Some(made);
     }
     if let Expr::Match(choice) = expr {
-        return slice_pattern::matched(choice, names);
+        return choice::rewrite(choice, names).or_else(|| slice_pattern::matched(choice, names));
     }
     let Expr::MethodCall(call) = expr else {
         return None;
@@ -386,7 +395,7 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
 
 /// The end of a chain, if a call is one.
 fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
-    if let Some(made) = taken::ended(call, names) {
+    if let Some(made) = taken::ended(call, names).or_else(|| own::ended(call, names)) {
         return Some(made);
     }
     let name = call.method.to_string();
@@ -397,7 +406,12 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         return None;
     }
     let (source, adapters) = recognise(&call.receiver, names)?;
-    if adapters.is_empty() && names.is_range(source) && range::OF_RANGES.contains(&&*name) {
+    let is_method = match adapters.is_empty() {
+        true if names.is_range(source) => range::OF_RANGES.contains(&&*name),
+        true => name == "next" && names.known.is_own_iterator(source),
+        false => false,
+    };
+    if is_method {
         return None;
     }
     if range::by_reference(source, names).is_some()

@@ -14,7 +14,7 @@ use super::{
     called::{self, Yield},
     flow::{Driver, Flow, Indexed, closure, reference},
     item::{Item, Neighbours},
-    range, recognise, taken,
+    of_variable, range, recognise,
 };
 use crate::language::name::path_key;
 
@@ -114,7 +114,7 @@ fn of_call(source: &Expr, names: &mut Names) -> Option<Flow> {
 
 /// The chain of a source alone.
 fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
-    if let Some(flow) = taken::flow(source, names) {
+    if let Some(flow) = of_variable(source, names) {
         return flow;
     }
     if let Some(flow) = of_call(source, names) {

@@ -27,20 +27,20 @@ enum Use {
 }
 
 /// The iterator that a source is, and how a chain uses it that begins with it.
-fn used<'n>(source: &Expr, names: &'n Names) -> Option<(&'n Named, Use)> {
+fn used(source: &Expr, names: &Names) -> Option<(Named, Use)> {
     let source = bare(source);
     let taken = Use::Taken { back: false };
     match source {
-        Expr::Path(_) => Some((names.known.kept(source)?, Use::Moved)),
+        Expr::Path(_) => Some((names.kept(source)?, Use::Moved)),
         Expr::MethodCall(call) if call.args.is_empty() && call.method == "by_ref" => {
-            Some((names.known.kept(&call.receiver)?, taken))
+            Some((names.kept(&call.receiver)?, taken))
         }
         Expr::MethodCall(call) if call.args.is_empty() && call.method == "clone" => {
-            Some((names.known.kept(&call.receiver)?, Use::Copied))
+            Some((names.kept(&call.receiver)?, Use::Copied))
         }
         source => {
             let reference = reference(source).filter(|it| it.mutability.is_some())?;
-            Some((names.known.kept(&reference.expr)?, taken))
+            Some((names.kept(&reference.expr)?, taken))
         }
     }
 }
@@ -53,7 +53,6 @@ pub fn is_used(source: &Expr, names: &Names) -> bool {
 /// The chain of what an iterator has left.
 pub fn flow(source: &Expr, names: &mut Names) -> Option<Made<Flow>> {
     let (named, how) = used(source, names)?;
-    let named = named.clone();
     Some(named.flow(&how, source.span(), names))
 }
 
@@ -65,12 +64,12 @@ pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     // `it.peek().copied()`
     if let ("copied" | "cloned", Expr::MethodCall(peek)) = (&*name, receiver)
         && peek.method == "peek"
-        && let Some(named) = names.known.kept(&peek.receiver).cloned()
+        && let Some(named) = names.kept(&peek.receiver)
     {
         plain.method = Ident::new("next", span);
         return Some(named.asked(&plain, &Use::Peeked, names));
     }
-    let named = names.known.kept(receiver)?.clone();
+    let named = names.kept(receiver)?;
     let how = match &*name {
         "peek" | "next_if" | "next_if_eq" if !named.kept.is_peekable => {
             return Some(Err(Refusal::new(
@@ -126,7 +125,7 @@ fn by_reference(end: End, span: Span, names: &mut Names) -> End {
 
 /// What stands for an iterator that is used as a value.
 pub fn misused(expr: &Expr, names: &Names) -> Option<Expr> {
-    let named = names.known.kept(expr)?;
+    let named = names.kept(expr)?;
     let text = match &named.hidden {
         Some(hidden) => hidden_message(hidden),
         None => "an iterator as a value".to_owned(),

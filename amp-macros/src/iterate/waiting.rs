@@ -9,6 +9,9 @@ use crate::visit::{self, Visit};
 impl Called {
     /// Whether a body calls one of them, or has a chain that has waited for them.
     pub fn concerns(&self, body: &Block) -> bool {
+        if self.has_iterators() {
+            return true;
+        }
         struct Search<'a>(&'a Called, bool);
         impl<'a> Visit<'a> for Search<'_> {
             fn visit_expr(&mut self, expr: &'a Expr) {

@@ -34,7 +34,6 @@ const HOST_TRAITS: &[&str] = &[
     "FromStr",
     "Hash",
     "IntoIterator",
-    "Iterator",
     "Product",
     "Sum",
     "TryInto",

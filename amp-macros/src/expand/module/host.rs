@@ -34,7 +34,6 @@ const TRAITS: &[&str] = &[
     "FromStr",
     "Hash",
     "IntoIterator",
-    "Iterator",
     "Product",
     "Sum",
 ];
