@@ -7,6 +7,7 @@ use proc_macro2::Ident;
 use quote::{ToTokens, quote};
 use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, Meta, TraitItem};
 
+use super::host;
 use crate::{
     attribute::{find_attribute as find, is_one},
     import::implementation,
@@ -15,29 +16,8 @@ use crate::{
     report::Report,
 };
 
-/// Traits of the standard library that have to do with references, allocation, `Option`
-/// or closures.
-const HOST_TRAITS: &[&str] = &[
-    "AsMut",
-    "AsRef",
-    "Borrow",
-    "BorrowMut",
-    "Clone",
-    "Debug",
-    "Deref",
-    "DerefMut",
-    "Display",
-    "Drop",
-    "Error",
-    "Extend",
-    "FromIterator",
-    "FromStr",
-    "Hash",
-    "IntoIterator",
-    "Product",
-    "Sum",
-    "TryInto",
-];
+/// Traits of std that have to do with references and allocation, beside those that the host has alone.
+const OTHER_TRAITS: &[&str] = &["Clone", "Deref", "DerefMut", "Drop", "TryInto"];
 
 /// Takes our attributes off a block or a trait and its functions, which all are kernels' here.
 pub(super) fn unmark(member: &mut Item, report: &mut Report) {
@@ -208,7 +188,7 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
     }
     if let Some((path, _)) = &block.trait_
         && let Some(name) = implementation::trait_name(block)
-        && HOST_TRAITS.contains(&name.as_str())
+        && (host::TRAITS.contains(&&*name) || OTHER_TRAITS.contains(&&*name))
         && !own.contains(&local_key(path))
     {
         let (message, help) = match name.as_str() {

@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The traits of std that the host has alone.
-const TRAITS: &[&str] = &[
+pub(super) const TRAITS: &[&str] = &[
     "AsMut",
     "AsRef",
     "Borrow",
