@@ -3,8 +3,8 @@
 //! Everything that reads an item goes down into it, from syn to the emitter, and rustc
 //! gives a macro as much stack as it has itself. An item that would need more is refused
 //! before anything is read. What a token may cost there is measured by the tests of
-//! `fuzz::depth`: an operand of a chain of operators takes up to 6 KiB, a group 26. An arm of
-//! a `match` is deep in those before it, because it becomes the `else` of their tests.
+//! `fuzz::depth`: an operand of a chain of operators takes up to 6 KiB, a group 26. Each arm of
+//! a `match` lies within the arms before it, because it becomes the `else` of their tests.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 

@@ -44,7 +44,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// As much as rustc gives to a macro, less what it may have used by then.
 const STACK: usize = 6 << 20;
 
-/// More than what looks at the result of a macro needs, be it as deep as it may.
+/// Enough stack for what reads the result of a macro, however deep that is.
 const ENOUGH: usize = 1 << 30;
 
 fn variable(name: &str, default: u64) -> u64 {

@@ -71,7 +71,7 @@ fn reference_chosen(assign: &ExprAssign) -> Option<Expr> {
     refers.then_some(plain)
 }
 
-/// Meets the values among which an expression chooses; what leaves it is none.
+/// Calls `meet` for each value among which an expression chooses, but not for what leaves the expression.
 fn each_value(expr: &mut Expr, meet: &mut impl FnMut(&mut Expr)) {
     match expr {
         Expr::If(branch) => {
