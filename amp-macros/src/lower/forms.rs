@@ -12,7 +12,8 @@ pub(super) fn binary(op: BinaryOp, left: tree::Expr, right: tree::Expr) -> tree:
     tree::Expr { kind, ty, span }
 }
 
-fn block(
+/// `{ statements; value }`
+pub(super) fn block(
     statements: Vec<tree::Statement>,
     value: Option<tree::Expr>,
     span: tree::Span,

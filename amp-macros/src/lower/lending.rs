@@ -8,7 +8,13 @@
 use amp_spirv::tree::{self, BinaryOp, ExprKind};
 use syn::{Block, Expr, Stmt};
 
-use super::{FnLower, forms::set, frame::Choice, load, local_place, sequence, slice::Slice};
+use super::{
+    FnLower,
+    forms::{block, set},
+    frame::Choice,
+    load, local_place, sequence,
+    slice::Slice,
+};
 use crate::infer::{Callee, Ty, bare, only_place};
 
 /// What stands behind a variable that is the copy of a place which was chosen.
@@ -277,8 +283,8 @@ impl FnLower<'_, '_> {
             let otherwise = all.into_iter().map(tree::Statement::Expr).collect();
             let kind = ExprKind::If(
                 Box::new(is_it),
-                unit_block(vec![tree::Statement::Expr(store)], span),
-                unit_block(otherwise, span),
+                block(vec![tree::Statement::Expr(store)], None, span),
+                block(otherwise, None, span),
             );
             let ty = tree::Type::Unit;
             all = Some(tree::Expr { kind, ty, span });
@@ -313,14 +319,4 @@ fn zero(local: tree::LocalId, ty: tree::Type, span: tree::Span) -> tree::Stateme
     let kind = ExprKind::Zero;
     let value = Some(tree::Expr { kind, ty, span });
     tree::Statement::Let { local, value }
-}
-
-fn unit_block(statements: Vec<tree::Statement>, span: tree::Span) -> Box<tree::Block> {
-    let ty = tree::Type::Unit;
-    Box::new(tree::Block {
-        statements,
-        value: None,
-        ty,
-        span,
-    })
 }
