@@ -1,4 +1,4 @@
-//! What rustc says of iterators that variables are.
+//! What rustc reports about iterators in variables.
 
 use amp::prelude::*;
 

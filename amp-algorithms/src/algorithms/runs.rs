@@ -34,8 +34,8 @@ pub trait Equality<T: Element> {
     ) -> Kernel<'k, Index<1>>;
 }
 
-/// Makes an [`Equality`](crate::algorithms::Equality) of a closure in the kernel language, which says of two
-/// neighbours, in their order, whether they are equal. A list of variables to capture, by value, may stand between
+/// Makes an [`Equality`](crate::algorithms::Equality) of a closure in the kernel language, which decides
+/// whether two neighbours, in their order, are equal. A list of variables to capture, by value, may stand between
 /// the parameters and the body.
 ///
 /// ```
