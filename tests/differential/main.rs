@@ -20,6 +20,7 @@ mod arrays;
 mod arrays_of_slices;
 mod asserts;
 mod assigned_slices;
+mod associated_types;
 mod atomic_references;
 mod atomic_types;
 mod atomics;

@@ -39,8 +39,8 @@ fn a_number<T: Mul<Output = T>>(x: T) -> T {
 }
 
 #[amp_fn]
-fn no_result<T: Add + Copy>(x: T) {
-    let y = x + x;
+fn another_result<T: Add + Copy>(x: T) -> T {
+    x + x
 }
 
 #[amp_fn]

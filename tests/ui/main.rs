@@ -178,6 +178,7 @@ programs! { is_refused in refused, "ui":
     AMP0040_reference
     AMP0040_slices
     AMP0041_closure
+    AMP0042_associated_types
     AMP0042_bounds
     AMP0042_generic
     AMP0042_order

@@ -7,7 +7,7 @@ use syn::Path;
 
 use crate::{
     import::number,
-    infer::{FunctionDef, Len, Meaning, Program, Ty},
+    infer::{FunctionDef, Len, Meaning, OfTrait, Program, Ty},
     language::name::{standard_case as standard_case_of, standard_path},
     report::Report,
 };
@@ -83,10 +83,7 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
                 None => by_id(&program.enums[*index].id, &[]),
             }
         }
-        Ty::Param(index) => {
-            let name = &program.type_params[*index].ident;
-            quote!(#name)
-        }
+        Ty::Param(index) => parameter(program, function, *index)?,
         Ty::Index(rank) => {
             let rank = Literal::u32_unsuffixed(*rank);
             quote!(::amp::Index<#rank>)
@@ -119,6 +116,34 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
         | Ty::Closure(_)
         | Ty::Reference { .. } => {
             return None;
+        }
+    })
+}
+
+/// A type parameter, or the associated type of one that it is.
+fn parameter(program: &Program, function: &FunctionDef, index: usize) -> Option<TokenStream> {
+    let parameter = &program.type_params[index];
+    let name = &parameter.ident;
+    let Some(projection) = &parameter.projection else {
+        return Some(quote!(#name));
+    };
+    let of = self::parameter(program, function, projection.of)?;
+    Some(match &projection.of_trait {
+        OfTrait::Module(index) => {
+            let path = function.names.path_of(Meaning::Trait(*index));
+            match path.and_then(|path| syn::parse_str::<Path>(path).ok()) {
+                Some(path) => quote!(<#of as #path>::#name),
+                None => quote!(<#of>::#name),
+            }
+        }
+        OfTrait::Operator(of_trait, other) => {
+            let of_trait = Ident::new(of_trait, Span::call_site());
+            let other = match other {
+                Some(other) => Some(written(program, function, other)?),
+                None => None,
+            };
+            let other = other.iter();
+            quote!(<#of as ::core::ops::#of_trait #(<#other>)*>::#name)
         }
     })
 }

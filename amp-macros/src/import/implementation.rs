@@ -148,7 +148,12 @@ pub fn referred(item: &ItemImpl) -> Option<&Type> {
 }
 
 fn is_of_operator(item: &ItemImpl) -> bool {
-    trait_name(item).is_some_and(|name| OPERATORS.contains(&&*name))
+    trait_name(item).is_some_and(|name| is_operator_trait(&name))
+}
+
+/// Whether a trait of this name is that of an operator that takes operands as they are.
+pub fn is_operator_trait(name: &str) -> bool {
+    OPERATORS.contains(&name)
 }
 
 /// The traits of operators that take operands as they are.

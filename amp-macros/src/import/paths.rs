@@ -15,7 +15,7 @@ use super::implementation;
 use crate::{
     language::name::{
         Name, STANDARD_TYPES, is_built_in_function, is_built_in_type, is_optional_type,
-        is_reserved_name, is_standard_bound, is_type_name, path_key,
+        is_reserved_name, is_standard_bound, is_standard_trait, is_type_name, path_key,
     },
     message,
     visit::{self, Visit},
@@ -215,6 +215,10 @@ impl Collector {
                     self.types.truncate(outside);
                 }
                 TraitItem::Const(part) => self.visit_type(&part.ty),
+                TraitItem::Type(part) => {
+                    let bounds = part.bounds.iter();
+                    bounds.for_each(|bound| self.visit_type_param_bound(bound));
+                }
                 _ => {}
             }
         }
@@ -406,6 +410,16 @@ impl<'ast> Visit<'ast> for Collector {
                 self.arguments(&ty.path);
             }
             _ => {}
+        }
+        // `<S as Shape>::Kind` needs the trait.
+        if let Some(of) = &ty.qself {
+            self.visit_type(&of.ty);
+            self.arguments(&ty.path);
+            let of_trait = owner_of(&ty.path);
+            let name = of_trait.segments.last().map(|last| last.ident.to_string());
+            if name.is_some_and(|name| !is_standard_trait(&name)) {
+                self.add(&of_trait);
+            }
         }
     }
 

@@ -256,6 +256,7 @@ impl<'a> Builder<'a> {
                 };
                 let names = self.names(&entry.names);
                 implementation::constants(&mut self.program, &block, &names);
+                generic::associated_types(&mut self.program, &block, &names);
                 let block = Rc::new(block);
                 for function in blocks::functions(&block) {
                     self.declared.push(Declared {
@@ -392,9 +393,12 @@ impl<'a> Builder<'a> {
                 TaskKind::Function => {
                     let owner = self.program.functions.len();
                     let generics = &item.sig.generics;
-                    let (mut parameters, arguments) =
-                        parameter::declare(&mut self.program, generics, owner);
+                    let program = &mut self.program;
+                    let (mut parameters, mut arguments) =
+                        parameter::declare(program, generics, owner);
                     parameters.of_block = of_block;
+                    let (own, all) = (&mut parameters, &mut arguments);
+                    generic::declare_projections(program, &item, &names, of_trait, own, all);
                     (parameters, arguments)
                 }
                 _ => {

@@ -61,6 +61,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         alternatives: Vec::new(),
     };
     cx.declare_generics(&item.sig.generics, kind);
+    cx.read_projections(&item);
     for param in &params {
         // Behind such a reference is Rust's own in the host version, which nothing else may touch.
         if let Ty::Reference { target, .. } = &param.ty
@@ -101,6 +102,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
 impl FnCx<'_> {
     /// Checks what was left open, and fills every table with final types.
     fn finish(mut self) -> Typed {
+        self.settle_projections();
         self.settle_intos();
         self.settle_defaults();
         self.settle_bounds();

@@ -94,7 +94,7 @@ pub use own_operator::{operator_trait, unary_trait};
 pub use program::{CaseDef, EnumDef, FunctionDef, ParamDef, Program, StructDef};
 pub use returned::source as source_of_view;
 pub use shown::name;
-pub use ty::{Applied, Len, Ty};
+pub use ty::{Applied, Len, OfTrait, Ty};
 pub use type_expr::scalar;
 pub use typed::Derived;
 pub use typed::Each;

@@ -95,7 +95,7 @@ impl FnCx<'_> {
                 && !fits
             {
                 let param = &self.program.type_params[index];
-                let (name, is_scalar) = (param.ident.to_string(), param.is_scalar);
+                let (name, is_scalar) = (param.shown.clone(), param.is_scalar);
                 let operator = (operator, class == Class::Signed);
                 missing_bound(self.report, span, operator, &name, is_scalar);
             } else if !fits {

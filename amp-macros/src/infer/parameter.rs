@@ -34,26 +34,8 @@ pub fn declare(
             GenericParam::Type(ty) => {
                 let name = ty.ident.to_string();
                 let own = bounds_of(generics, &ty.ident, &ty.bounds);
-                let has = |names: &[&str]| {
-                    let mut bounds = own.iter();
-                    bounds.any(|bound| names.contains(&&*bound_name(bound)))
-                };
-                let is_scalar = has(&["Scalar", "Float", "Integer"]);
-                let is_integer = has(&["Integer"]);
-                let is_signed = has(&["Float", "Neg"]);
-                let is_atomic = has(&["Atomic", "AtomicInteger"]);
-                let is_atomic_integer = has(&["AtomicInteger"]);
-                let bounds = bounds(generics, &ty.ident);
-                program.type_params.push(TypeParam {
-                    ident: ty.ident.clone(),
-                    bounds,
-                    is_scalar,
-                    is_integer,
-                    is_signed,
-                    is_atomic,
-                    is_atomic_integer,
-                    closure: None,
-                });
+                let parameter = TypeParam::new(ty.ident.clone(), &own);
+                program.type_params.push(parameter);
                 let index = program.type_params.len() - 1;
                 parameters.types.push(index);
                 parameters.order.push(false);
@@ -181,12 +163,37 @@ pub fn bounds(generics: &Generics, name: &Ident) -> Vec<String> {
     let Some(parameter) = parameters.find(|parameter| parameter.ident == *name) else {
         return Vec::new();
     };
-    let bounds = bounds_of(generics, name, &parameter.bounds).into_iter();
-    let paths = bounds.filter_map(|bound| match bound {
+    paths(&bounds_of(generics, name, &parameter.bounds))
+}
+
+fn paths(bounds: &[&TypeParamBound]) -> Vec<String> {
+    let paths = bounds.iter().filter_map(|bound| match bound {
         TypeParamBound::Trait(bound) => Some(path_key(&bound.path)),
         _ => None,
     });
     paths.collect()
+}
+
+impl TypeParam {
+    /// One of these bounds.
+    pub fn new(ident: Ident, bounds: &[&TypeParamBound]) -> Self {
+        let has = |names: &[&str]| {
+            let mut bounds = bounds.iter();
+            bounds.any(|bound| names.contains(&&*bound_name(bound)))
+        };
+        Self {
+            shown: ident.to_string(),
+            ident,
+            projection: None,
+            bounds: paths(bounds),
+            is_scalar: has(&["Scalar", "Float", "Integer"]),
+            is_integer: has(&["Integer"]),
+            is_signed: has(&["Float", "Neg"]),
+            is_atomic: has(&["Atomic", "AtomicInteger"]),
+            is_atomic_integer: has(&["AtomicInteger"]),
+            closure: None,
+        }
+    }
 }
 
 /// `(A, B) -> R` of `Fn(A, B) -> R`.

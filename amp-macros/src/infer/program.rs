@@ -207,6 +207,8 @@ pub struct Program {
     pub assumed: RefCell<BTreeSet<(String, String)>>,
     /// Functions of types; these name functions only until these are in order.
     pub methods: Vec<Method>,
+    /// Associated types of types.
+    pub associated: Vec<AssociatedTypes>,
     /// Constants of types.
     pub type_consts: Vec<TypeConst>,
     /// Functions, callees before callers.
@@ -384,6 +386,22 @@ impl Method {
     }
 }
 
+/// The associated types of an `impl` block.
+pub struct AssociatedTypes {
+    /// The type that the block is for.
+    pub owner: Ty,
+    /// The parameters of the block, which the types name.
+    pub parameters: Parameters,
+    /// The trait that it is of.
+    pub of_trait: Option<String>,
+    /// The id of that trait, if it is known to be a module's.
+    pub trait_id: Option<String>,
+    /// The other operand, if the trait is that of an operator with one.
+    pub other: Ty,
+    /// The types by their names.
+    pub types: Vec<(String, Ty)>,
+}
+
 /// A constant of a type.
 pub struct TypeConst {
     /// The type that has it.
@@ -409,6 +427,8 @@ pub struct TraitDef {
     pub functions: Vec<TraitFunction>,
     /// Names and types of its constants.
     pub constants: Vec<(String, Type)>,
+    /// Its associated types, with their bounds.
+    pub types: Vec<(String, Vec<TypeParamBound>)>,
     /// What its paths mean.
     pub names: Names,
 }
@@ -437,9 +457,16 @@ impl TraitDef {
             TraitItem::Const(constant) => Some((constant.ident.to_string(), constant.ty.clone())),
             _ => None,
         });
+        let types = item.items.iter().filter_map(|part| match part {
+            TraitItem::Type(ty) => {
+                Some((ty.ident.to_string(), ty.bounds.iter().cloned().collect()))
+            }
+            _ => None,
+        });
         Self {
             id: id.to_owned(),
             name: item.ident.to_string(),
+            types: types.collect(),
             supertraits: supertraits.collect(),
             bounds: item.supertraits.iter().cloned().collect(),
             functions: Vec::new(),

@@ -68,7 +68,7 @@ pub fn name(program: &Program, ty: &Ty) -> String {
             view.rank
         ),
         Ty::Closure(_) => "a closure".into(),
-        Ty::Param(index) => program.type_params[*index].ident.to_string(),
+        Ty::Param(index) => program.type_params[*index].shown.clone(),
         Ty::Slice(element) => format!("[{}]", name(program, element)),
         Ty::Reference { mutable, target } => {
             let sign = if *mutable { "&mut " } else { "&" };

@@ -354,10 +354,34 @@ impl Unifier {
     }
 }
 
+/// The trait that declares an associated type.
+#[derive(Clone, Debug, PartialEq)]
+pub enum OfTrait {
+    /// One of a module: index into [`Program::traits`].
+    Module(usize),
+    /// One of `std::ops`, with the other operand where it has one.
+    Operator(String, Option<Ty>),
+}
+
+/// What a type parameter stands for that is an associated type of another one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Projection {
+    /// The other parameter: index into [`Program::type_params`].
+    pub of: usize,
+    /// The trait.
+    pub of_trait: OfTrait,
+    /// Its name there.
+    pub name: String,
+}
+
 /// A type parameter.
 pub struct TypeParam {
     /// Its name.
     pub ident: Ident,
+    /// The name as messages show it.
+    pub shown: String,
+    /// The associated type of another one that it is.
+    pub projection: Option<Projection>,
     /// The paths of its bounds.
     pub bounds: Vec<String>,
     /// It is bounded by `Scalar`.

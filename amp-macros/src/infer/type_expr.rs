@@ -164,6 +164,11 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             }
             Some(Meaning::Broken) => Ty::Error,
             None if let Some(ty) = ty.path.get_ident().and(scope.parameter(&name)) => ty,
+            None if let Some(key) = projection_key(ty)
+                && let Some(ty) = scope.parameter(&key) =>
+            {
+                ty
+            }
             None if let Some(vector) = glam::named(&name) => vector.into(),
             None if let Some(scalar) = scalar(&name) => Ty::Scalar(scalar),
             None if let Some(of) = standard_type(&path_key(&ty.path))
@@ -191,6 +196,10 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                     "Vec" | "Box" | "String" | "str" | "VecDeque" => {
                         "kernels allocate nothing; use an array of fixed length"
                     }
+                    _ if is_of_parameter(ty, scope) => {
+                        "bound the parameter by an `#[amp_fn] trait` that has it; a struct has a \
+                         parameter of its own for it"
+                    }
                     name => glam::refused(name)
                         .unwrap_or("mark it with `#[amp_struct]` or `#[amp_enum]`"),
                 };
@@ -205,6 +214,27 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
             }
         },
     }
+}
+
+/// Whether a type is written as an associated type of a parameter.
+fn is_of_parameter(ty: &TypePath, scope: &impl TypeScope) -> bool {
+    let owner = match &ty.qself {
+        Some(of) => of.ty.to_token_stream().to_string(),
+        None => ty.path.segments[0].ident.to_string(),
+    };
+    projection_key(ty).is_some() && scope.parameter(&owner).is_some()
+}
+
+/// The text by which a mention of an associated type is found, if a path may be one.
+pub fn projection_key(path: &TypePath) -> Option<String> {
+    let is_mention = path.qself.is_some() || path.path.segments.len() == 2;
+    is_mention.then(|| text(path))
+}
+
+/// Tokens without spaces.
+pub fn text(tokens: &impl ToTokens) -> String {
+    let text = tokens.to_token_stream().to_string();
+    text.split_whitespace().collect()
 }
 
 fn generic_arguments(ty: &TypePath) -> Vec<&GenericArgument> {

@@ -161,22 +161,13 @@ impl FnCx<'_> {
     /// The traits of modules that a type parameter has.
     pub(super) fn traits_of(&self, parameter: usize) -> Vec<usize> {
         let bounds = self.program.type_params[parameter].bounds.iter();
-        let mut traits: Vec<usize> = bounds
-            .filter_map(|bound| match self.names.get(bound) {
-                Some(Meaning::Trait(index)) => Some(index),
-                _ => None,
-            })
-            .collect();
-        let mut at = 0;
-        while let Some(&index) = traits.get(at) {
-            for supertrait in &self.program.traits[index].supertraits {
-                if !traits.contains(supertrait) {
-                    traits.push(*supertrait);
-                }
-            }
-            at += 1;
-        }
-        traits
+        let traits = bounds.filter_map(|bound| match self.names.get(bound) {
+            Some(Meaning::Trait(index)) => Some(index),
+            _ => None,
+        });
+        let declared = self.program.traits_of_projection(parameter).into_iter();
+        self.program
+            .with_supertraits(traits.chain(declared).collect())
     }
 
     /// A function that a bound of the parameter declares.
@@ -291,7 +282,7 @@ impl FnCx<'_> {
             .flat_map(|index| &self.program.traits[*index].functions);
         let names = functions.map(|function| function.name.as_str());
         suggest(name, names).unwrap_or_else(|| {
-            let ident = &self.program.type_params[parameter].ident;
+            let ident = &self.program.type_params[parameter].shown;
             format!(
                 "bound `{ident}` by `Scalar`, or by an `#[amp_fn] trait` that has it; \
                  or pass a closure"

@@ -9,7 +9,7 @@ use super::substitution::Substitution;
 use crate::infer::{
     context::{FnCx, Pending},
     node::NodeId,
-    ty::{Len, Parameters, Ty},
+    ty::{Kind, Len, Parameters, Ty},
     type_expr::{TypeScope, argument_expr, literal_usize},
 };
 
@@ -73,8 +73,10 @@ impl FnCx<'_> {
             let wanted = substitution.ty(wanted);
             let found = self.argument(argument);
             self.coerce(&found, &wanted, argument);
+            self.told_by_others(&parameters, &types, &lengths, call.span);
         }
         self.told_by_bounds(call.template, &types);
+        self.told_by_others(&parameters, &types, &lengths, call.span);
         for (argument, param, (inputs, output)) in closures {
             let substitution = Substitution {
                 parameters: &parameters,
@@ -141,6 +143,7 @@ impl FnCx<'_> {
                 types.push(self.type_argument(written));
             }
         }
+        types.resize_with(parameters.types.len(), || self.unifier.fresh(Kind::Any));
         (types, lengths)
     }
 

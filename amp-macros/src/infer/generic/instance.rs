@@ -3,6 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
 
+use super::projection;
 use crate::{
     attribute::TaskKind,
     infer::{
@@ -46,11 +47,7 @@ impl FnCx<'_> {
             let open_type = types.iter().position(|ty| self.is_open(ty));
             let open_length = lengths.iter().position(|len| self.program.is_nobodys(*len));
             let unknown = match (open_type, open_length) {
-                (Some(at), _) => Some(
-                    self.program.type_params[parameters.types[at]]
-                        .ident
-                        .to_string(),
-                ),
+                (Some(at), _) => Some(self.program.type_params[parameters.types[at]].shown.clone()),
                 (_, Some(at)) => Some(self.program.consts[parameters.consts[at]].text.clone()),
                 _ => None,
             };
@@ -167,13 +164,19 @@ impl FnCx<'_> {
         let function = &program.functions[template];
         let mut arguments = Arguments::default();
         for (param, ty) in function.parameters.types.iter().zip(types) {
-            let name = program.type_params[*param].ident.to_string();
-            arguments.types.insert(name, ty.clone());
+            let param = &program.type_params[*param];
+            if param.projection.is_none() {
+                arguments.types.insert(param.ident.to_string(), ty.clone());
+            }
         }
         for (param, length) in function.parameters.consts.iter().zip(lengths) {
             let name = program.consts[*param].text.clone();
             arguments.lengths.insert(name, *length);
         }
+        let (item, names) = (function.item.clone(), function.names.clone());
+        let mut known = Parameters::default();
+        projection::declare(program, &item, &names, None, &mut known, &mut arguments);
+        let function = &program.functions[template];
         let known = program
             .functions
             .iter()
@@ -192,12 +195,7 @@ impl FnCx<'_> {
             );
             return None;
         }
-        let (id, entry, names, item) = (
-            function.id.clone(),
-            function.entry.clone(),
-            function.names.clone(),
-            function.item.clone(),
-        );
+        let (id, entry) = (function.id.clone(), function.entry.clone());
         let is_member = function.is_member;
         let (params, result) = signature::function(
             program,

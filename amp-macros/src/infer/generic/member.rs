@@ -102,6 +102,7 @@ impl FnCx<'_> {
         if let Some(from) = from {
             self.expect(receiver, &from, span);
         }
+        self.told_by_others(&parameters, &types, &lengths, span);
         self.pending.push(Pending {
             call: node,
             span,
@@ -136,6 +137,7 @@ impl FnCx<'_> {
         for ((found, operand), wanted) in operands.iter().zip(&wanted) {
             self.expect(found, wanted, *operand);
         }
+        self.told_by_others(&parameters, &types, &lengths, span);
         self.pending.push(Pending {
             call: node,
             span,

@@ -8,16 +8,20 @@
 //! the caller's types are known.
 
 mod application;
+mod associated;
 mod bound;
 mod call;
 mod instance;
 mod member;
 mod operator;
+mod projection;
 mod scalar;
 mod substitution;
 
+pub use associated::of_block as associated_types;
 pub use bound::functions;
 pub use call::GenericCall;
+pub use projection::declare as declare_projections;
 pub use scalar::{
     conversion, conversion_from, has_own_reference, has_own_references, missing_bound,
 };

@@ -4,13 +4,14 @@
 //! the operators of its types, and rustc proves that those meet the bounds.
 
 use amp_spirv::{diagnostic::Code, tree::BinaryOp};
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::{
     AngleBracketedGenericArguments, Expr, ExprBinary, ExprCall, ExprUnary, GenericArgument, Ident,
     Path, PathArguments, Type, TypeParamBound, spanned::Spanned,
 };
 
+use super::projection;
 use crate::{
     infer::{
         context::FnCx,
@@ -67,8 +68,18 @@ impl FnCx<'_> {
     /// The bounds of a parameter by a trait of this name, those of its own traits included: the other
     /// operand, which is the parameter if nothing says so, and the result.
     fn bounds_by(&mut self, parameter: usize, of_trait: &str) -> Vec<(Ty, Option<Ty>)> {
-        let name = self.program.type_params[parameter].ident.clone();
-        let mut found = self.written_bounds(&name, &Ty::Param(parameter), of_trait);
+        let own = Ty::Param(parameter);
+        let name = self.program.type_params[parameter].shown.clone();
+        let mut found = self.written_bounds(&name, &own, of_trait);
+        let projection = self.program.type_params[parameter].projection.clone();
+        if let Some(projection) = projection
+            && let Some((index, bounds)) = self.program.declared_bounds(&projection)
+        {
+            let bounds = bounds.to_vec();
+            found.extend(self.within_trait(index, projection.of, |cx| {
+                cx.read_bounds(bounds.iter(), &own, of_trait)
+            }));
+        }
         for index in self.traits_of(parameter) {
             let bounds = self.program.traits[index].bounds.clone();
             found.extend(self.within_trait(index, parameter, |cx| {
@@ -79,13 +90,9 @@ impl FnCx<'_> {
     }
 
     /// The same of those that this function writes for the parameter of a name, which stands for a type.
-    fn written_bounds(&mut self, name: &Ident, own: &Ty, of_trait: &str) -> Vec<(Ty, Option<Ty>)> {
+    fn written_bounds(&mut self, name: &str, own: &Ty, of_trait: &str) -> Vec<(Ty, Option<Ty>)> {
         let item = self.program.functions[self.owner].item.clone();
-        let generics = &item.sig.generics;
-        let Some(parameter) = generics.type_params().find(|it| it.ident == *name) else {
-            return Vec::new();
-        };
-        let bounds = bounds_of(generics, name, &parameter.bounds);
+        let bounds = projection::bounds_of(&item.sig.generics, name);
         self.read_bounds(bounds.into_iter(), own, of_trait)
     }
 
@@ -116,6 +123,7 @@ impl FnCx<'_> {
         let own = ("Self".to_owned(), Ty::Param(parameter));
         let arguments = self.arguments.clone();
         self.arguments.types.extend([own]);
+        self.declare_own_types(of_trait, parameter);
         let found = read(self);
         (self.names, self.arguments) = (names, arguments);
         found
@@ -193,7 +201,7 @@ impl FnCx<'_> {
         self.expect(right, &other, &*binary.right);
         Some(match assigns {
             true => Ty::Unit,
-            false => self.output_of_bound(parameter, of_trait, output, binary.op.span()),
+            false => output.unwrap_or_else(|| self.output(parameter, of_trait, &other)),
         })
     }
 
@@ -210,8 +218,8 @@ impl FnCx<'_> {
     pub fn unary_by_bound(&mut self, unary: &ExprUnary, operand: &Ty) -> Option<Ty> {
         let parameter = self.bounded(operand)?;
         let (of_trait, _) = unary_trait(&unary.op);
-        let (_, output) = self.bounds_by(parameter, of_trait).into_iter().next()?;
-        Some(self.output_of_bound(parameter, of_trait, output, unary.op.span()))
+        let (other, output) = self.bounds_by(parameter, of_trait).into_iter().next()?;
+        Some(output.unwrap_or_else(|| self.output(parameter, of_trait, &other)))
     }
 
     /// Type of `T::from(x)`, where a bound of `T` has it.
@@ -228,7 +236,7 @@ impl FnCx<'_> {
             Ty::Param(parameter) if self.bounded(&ty).is_some() => {
                 self.bounds_by(parameter, "From")
             }
-            Ty::Scalar(_) => self.written_bounds(owner, &ty, "From"),
+            Ty::Scalar(_) => self.written_bounds(&owner.to_string(), &ty, "From"),
             _ => return None,
         };
         let first = bounds.first()?;
@@ -284,23 +292,6 @@ impl FnCx<'_> {
             );
         }
         true
-    }
-
-    fn output_of_bound(
-        &mut self,
-        parameter: usize,
-        of_trait: &str,
-        output: Option<Ty>,
-        span: Span,
-    ) -> Ty {
-        output.unwrap_or_else(|| {
-            let name = &self.program.type_params[parameter].ident;
-            let message = format!("the bound `{name}: {of_trait}` does not say what results");
-            let help = format!("write `{name}: {of_trait}<Output = {name}>`");
-            self.report
-                .error_help(Code::UnknownType, span, message, help);
-            Ty::Error
-        })
     }
 }
 
