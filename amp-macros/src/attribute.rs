@@ -10,7 +10,7 @@ use amp_spirv::{
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
-    Attribute, ItemFn, Lit, Meta, Token, Type,
+    Attribute, Item, ItemFn, Lit, Meta, Token, Type,
     ext::IdentExt,
     parenthesized,
     parse::{ParseStream, Parser},
@@ -121,6 +121,20 @@ impl Arguments {
             );
         }
         arguments
+    }
+
+    /// Those of the attribute of ours that stands on a function. What is wrong with them is said where the
+    /// function is compiled.
+    pub fn of(item: &Item) -> Self {
+        let Item::Fn(function) = item else {
+            return Self::default();
+        };
+        let (kind, name) = match has_attribute(&function.attrs, "amp_kernel") {
+            true => (TaskKind::Kernel, "amp_kernel"),
+            false => (TaskKind::Function, "amp_fn"),
+        };
+        let mut elsewhere = Report::default();
+        Self::read(kind, &arguments_of(&function.attrs, name), &mut elsewhere)
     }
 
     /// What a kernel asks of the compiler.

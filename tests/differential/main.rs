@@ -64,6 +64,7 @@ mod iterators;
 mod kept_iterators;
 mod known_bits;
 mod large_arrays;
+mod listed_types;
 mod local_memory;
 mod lockstep;
 mod loop_exits;

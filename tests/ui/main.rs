@@ -181,6 +181,7 @@ programs! { is_refused in refused, "ui":
     AMP0042_associated_types
     AMP0042_bounds
     AMP0042_generic
+    AMP0042_listed_types
     AMP0042_order
     AMP0043_derives
     AMP0043_hidden_members

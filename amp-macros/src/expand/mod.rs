@@ -194,7 +194,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     // What is chosen by type has a body that only the host sees.
     let paths = match arguments.by_type {
         true => Vec::new(),
-        false => siblings::needed(&item, kind),
+        false => siblings::needed(&item, kind, &arguments),
     };
     let missing = import::without_foreign(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);

@@ -227,7 +227,7 @@ fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<
     let mut keys = HashSet::new();
     let mut missing = Vec::new();
     for member in members {
-        let mut paths = import::collect(member).needed;
+        let mut paths = import::collect(member, &Arguments::of(member)).needed;
         paths.retain(|path| !own.contains(local_key(path).as_str()));
         if let Some((ident, kind)) = anchor {
             paths = import::without_foreign_beside(ident, kind, paths);

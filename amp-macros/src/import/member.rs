@@ -16,12 +16,11 @@ use super::{
     paths::{Paths, collect},
 };
 use crate::{
-    attribute::{Arguments, TaskKind, arguments_of, has_attribute, marks},
+    attribute::{Arguments, has_attribute, marks},
     language::{
         method::is_library_path,
         name::{local_key, path_key},
     },
-    report::Report,
     visit::{self, Visit},
 };
 
@@ -125,11 +124,7 @@ impl Member {
             Item::Fn(_) if self.is_kernel() => return None,
             Item::Fn(function) => {
                 let mut bare = function.clone();
-                let arguments = arguments_of(&function.attrs, "amp_fn");
-                // What is wrong with them is said where the member is compiled.
-                let mut elsewhere = Report::default();
-                let arguments = Arguments::read(TaskKind::Function, &arguments, &mut elsewhere);
-                bare.attrs = marks(&arguments);
+                bare.attrs = marks(&Arguments::of(&self.item));
                 (EntryKind::Function, quote!(#bare))
             }
             Item::Struct(item) => (EntryKind::Struct, bare_struct(item)),
@@ -188,7 +183,7 @@ fn resolve(members: &mut [Member], outside: &[(String, String)]) {
             needed,
             built_ins,
             owners,
-        } = collect(&member.item);
+        } = collect(&member.item, &Arguments::of(&member.item));
         let id_of = |path: &Path| {
             let key = path_key(path);
             let imported = outside.iter().find(|(known, _)| *known == key);

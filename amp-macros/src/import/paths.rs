@@ -13,6 +13,7 @@ use syn::{
 
 use super::implementation;
 use crate::{
+    attribute::Arguments,
     language::name::{
         Name, STANDARD_TYPES, is_built_in_function, is_built_in_type, is_optional_type,
         is_reserved_name, is_standard_bound, is_standard_trait, is_type_name, path_key,
@@ -50,15 +51,18 @@ pub struct Paths {
     pub owners: Vec<Path>,
 }
 
-/// The paths in an item that may have to be imported.
-pub fn collect(item: &Item) -> Paths {
+/// The paths in an item that may have to be imported, and in the types that its attribute lists.
+pub fn collect(item: &Item, arguments: &Arguments) -> Paths {
+    let mut collector = collected(item);
+    let listed = arguments.instances.iter().flat_map(|(_, types)| types);
+    listed.for_each(|ty| collector.visit_type(ty));
     let Collector {
         keys,
         paths: needed,
         built_ins,
         mut owners,
         ..
-    } = collected(item);
+    } = collector;
     let mut keys: HashSet<String> = keys.into_iter().collect();
     owners.retain(|path| keys.insert(path_key(path)));
     Paths {

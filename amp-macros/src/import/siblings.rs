@@ -15,7 +15,7 @@ use super::{
     paths::{Paths, collect},
 };
 use crate::{
-    attribute::TaskKind,
+    attribute::{Arguments, TaskKind},
     language::name::{built_in_functions, built_in_types, is_type_name, local_key, path_key},
     report::Report,
     suggest::suggest_or,
@@ -23,12 +23,12 @@ use crate::{
 };
 
 /// The paths that an item needs.
-pub fn needed(item: &Item, kind: TaskKind) -> Vec<Path> {
+pub fn needed(item: &Item, kind: TaskKind, arguments: &Arguments) -> Vec<Path> {
     let Paths {
         mut needed,
         built_ins,
         owners,
-    } = collect(item);
+    } = collect(item, arguments);
     needed.extend(own_doubtful(item, kind, built_ins, owners));
     needed
 }

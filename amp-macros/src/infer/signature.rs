@@ -257,8 +257,8 @@ pub fn listed(
                 Code::UnsupportedType,
                 ty,
                 format!("`{shown}` cannot stand for the type parameter `{name}` of a kernel"),
-                "the parameters of a kernel stand for numbers and glam's vectors; for a type of \
-                 your own write a kernel that calls a generic `#[amp_fn]`",
+                "the parameters of a kernel stand for numbers, glam's vectors, and types of your own \
+                 that are `#[amp_struct]`s or `#[amp_enum]`s",
             );
         } else if let Some(bound) = unmet {
             report.error_help(

@@ -12,7 +12,7 @@ use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, T
 
 use super::{File, alias::Alias, constant::Constant, outline::Outline};
 use crate::{
-    attribute::has_attribute,
+    attribute::{Arguments, has_attribute},
     import::{collect, member::macro_name},
     invocation,
     language::name::local_key,
@@ -86,7 +86,7 @@ impl Function {
                 return Vec::new();
             };
             message::rewrite(&mut function);
-            let paths = collect(&Item::Fn(function)).needed;
+            let paths = collect(&Item::Fn(function), &Arguments::default()).needed;
             let keys = paths.iter().map(local_key);
             keys.filter(|key| !key.contains("::")).collect()
         })
