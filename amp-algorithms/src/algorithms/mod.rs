@@ -50,6 +50,7 @@ pub mod random;
 mod reduce;
 mod runs;
 mod scan;
+mod scan_groups;
 mod scan_lines;
 mod search;
 mod segments;

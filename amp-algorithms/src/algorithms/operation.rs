@@ -5,6 +5,7 @@ use super::lines::reduce_lines_of_numbers;
 use super::number::numbers::combined;
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
+use super::scan_groups::scan_groups_of_numbers;
 use super::scan_lines::scan_lines_of_numbers;
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
 #[cfg(feature = "half")]
@@ -162,18 +163,29 @@ macro_rules! of_elements {
                     scan_lines_of_numbers::<$element, $number>(input, out, by_rows, exclusive, initial)
                 }
                 scan(self, input, out, totals, scan) {
-                    let initial = scan.initial;
+                    macro_rules! step {
+                        ($step:literal) => {
+                            match scan.by_groups {
+                                true => scan_groups_of_numbers::<$step, $element, $number>(
+                                    input, out, totals, scan.initial,
+                                ),
+                                false => scan_numbers::<$step, $element, $number>(
+                                    input, out, totals, scan.initial,
+                                ),
+                            }
+                        };
+                    }
                     match (scan.step, scan.exclusive) {
-                        (0, _) => scan_numbers::<0, $element, $number>(input, out, totals, initial),
-                        (_, false) => scan_numbers::<1, $element, $number>(input, out, totals, initial),
-                        _ => scan_numbers::<2, $element, $number>(input, out, totals, initial),
+                        (0, _) => step!(0),
+                        (_, false) => step!(1),
+                        _ => step!(2),
                     }
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {
                     reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
                 }
                 scan_segments(self, input, marks, out, totals, total_marks, scan) {
-                    let Scan { step, exclusive, initial } = scan;
+                    let Scan { step, exclusive, initial, .. } = scan;
                     scan_segments_of_numbers::<$element, $number>(
                         input, marks, out, totals, total_marks, step, exclusive, initial,
                     )
@@ -391,7 +403,7 @@ macro_rules! operation {
                         kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }
                     }
-                    let $crate::algorithms::Scan { step, exclusive, initial } = scan;
+                    let $crate::algorithms::Scan { step, exclusive, initial, .. } = scan;
                     kernel(
                         input, marks, out, totals, total_marks, step, exclusive, initial,
                         $(self.$capture),*

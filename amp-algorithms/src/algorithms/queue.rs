@@ -215,6 +215,11 @@ impl Queue<'_> {
         matches!(self.place, Place::View(_)) && self.is_on_cpu()
     }
 
+    /// Whether its kernels run on a Vulkan device in software.
+    pub(super) fn is_on_software(&self) -> bool {
+        self.accelerator_view().accelerator().properties().kind == AcceleratorKind::Software
+    }
+
     /// Whether the device has subgroups of 32 threads that can vote, and so many bytes of tile memory.
     pub(super) fn votes_by_32(&self, tile_memory: usize) -> bool {
         let device = self.accelerator_view().accelerator().properties();

@@ -25,6 +25,8 @@ pub struct Scan<T> {
     /// 0: computes the totals of the blocks. 1: computes the results, with scanned totals of all
     /// blocks. 2: computes the results of the only block.
     pub step: u32,
+    /// Whether each thread loads and stores its own group, if the operation has such a kernel.
+    pub by_groups: bool,
     /// Whether an element's result leaves the element out, and begins with the initial value.
     pub exclusive: bool,
     pub initial: T,
@@ -335,8 +337,10 @@ fn scan<T: Element>(
     if input.extent()[0] == 0 || host::scan(queue, &input, &mut results, operation, initial)? {
         return Ok(());
     }
+    let by_groups = queue.is_on_software();
     let of_step = |step| Scan {
         step,
+        by_groups,
         exclusive: initial.is_some(),
         initial: initial.unwrap_or(T::zeroed()),
     };

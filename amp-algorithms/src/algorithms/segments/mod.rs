@@ -279,6 +279,7 @@ fn blocks<T: Element>(
     same_length(input, results)?;
     let of_step = |step| Scan {
         step,
+        by_groups: false,
         exclusive: initial.is_some(),
         initial: initial.unwrap_or(T::zeroed()),
     };
