@@ -42,6 +42,14 @@ impl Adapter {
         }
     }
 
+    /// From now on as if it had NVIDIA's driver.
+    #[cfg(test)]
+    pub(super) fn be_nvidia(&mut self) {
+        if let Some(facts) = Arc::get_mut(&mut self.facts) {
+            facts.is_nvidia = true;
+        }
+    }
+
     /// From now on as if it did not work in the host's memory.
     #[cfg(test)]
     pub(super) fn work_elsewhere(&mut self) {

@@ -20,6 +20,7 @@ use super::memory::Purpose;
 use super::pipeline::Pipelines;
 use super::queues::TransferQueue;
 use super::reserve::Reserves;
+use super::submit_lock::SubmitLock;
 use crate::types::error::{Error, Result};
 
 /// An open device.
@@ -28,6 +29,7 @@ pub(crate) struct Device {
     pub(super) facts: Arc<Facts>,
     pub(super) names: Names,
     pub(super) pipelines: Pipelines,
+    pub(super) submit_lock: SubmitLock,
     /// What its streams keep for reuse.
     pub(super) reserves: Reserves,
     blocks: Mutex<Blocks>,
@@ -131,6 +133,7 @@ impl Device {
             facts: Arc::clone(facts),
             names,
             pipelines,
+            submit_lock: SubmitLock::new(facts.is_nvidia),
             reserves: Reserves::default(),
             blocks: Mutex::new(blocks),
             queues,

@@ -25,8 +25,9 @@
 //!
 //! # Lock order
 //!
-//! A stream's recorder, then a pool, then the device's allocator or a queue. Pipelines are made and
-//! large copies done with no lock of a stream held.
+//! A stream's recorder, then a pool, then the device's allocator or a queue, then the
+//! [lock for submissions](submit_lock). Pipelines are made and large copies done with no lock of a
+//! stream held.
 
 mod adapter;
 mod blocks;
@@ -71,6 +72,7 @@ mod specialise;
 mod statistics;
 mod stream;
 mod subgroups;
+mod submit_lock;
 mod timeline;
 
 pub(crate) use adapter::Adapter;

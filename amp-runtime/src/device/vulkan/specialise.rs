@@ -91,41 +91,59 @@ impl Device {
             .module(module)
             .name(&name)
             .specialization_info(&specialization);
-        let mut feedback = vk::PipelineCreationFeedback::default();
-        let mut wanted = vk::PipelineCreationFeedbackCreateInfo::default()
-            .pipeline_creation_feedback(&mut feedback);
-        let mut info = vk::ComputePipelineCreateInfo::default()
+        let info = vk::ComputePipelineCreateInfo::default()
             .flags(flags)
             .stage(stage)
             .layout(self.pipelines.layout);
-        let gives_feedback = facts.version >= vk::API_VERSION_1_3
-            || facts.enabled.has(ext::pipeline_creation_feedback::NAME);
-        if gives_feedback {
-            info = info.push_next(&mut wanted);
-        }
-        let (cache, infos) = (self.pipelines.cache.raw, [info]);
         let make = || {
-            // SAFETY: everything that `infos` points to is alive; the cache is synchronised by
-            // the driver.
-            let made = unsafe { self.raw().create_compute_pipelines(cache, &infos, None) };
-            made.map_err(|(_, result)| result)
+            let first = self.create_pipeline(info, found)?;
+            if !self.submit_lock.is_needed() {
+                return Ok(first);
+            }
+            // SAFETY: made above, and not used.
+            unsafe { self.raw().destroy_pipeline(first, None) };
+            let _lock = self.submit_lock.making();
+            self.create_pipeline(info, found)
         };
         let made = self.with_room(make);
         // SAFETY: a module is not needed once the pipeline is made.
         unsafe { self.raw().destroy_shader_module(module, None) };
-        let pipelines = made.map_err(|result| self.error("making a kernel's pipeline", result))?;
-        let raw = pipelines[0];
-        use vk::PipelineCreationFeedbackFlags as Says;
-        if feedback.flags.contains(Says::VALID) {
-            let hit = Says::APPLICATION_PIPELINE_CACHE_HIT;
-            found.get_or_init(|| feedback.flags.contains(hit));
-        }
+        let raw = made.map_err(|result| self.error("making a kernel's pipeline", result))?;
         self.names
             .set(raw, || format!("{} {:?}", artifact.name, key.size));
         self.pipelines.cache.note_pipeline();
         let size = key.size;
         tracing::debug!(kernel = %artifact.name, ?size, from_cache = ?found.get(), "made a pipeline");
         Ok(Pipeline(raw))
+    }
+
+    /// Has the driver make a pipeline. Notes what it says of its cache, if nothing is noted yet.
+    fn create_pipeline(
+        &self,
+        info: vk::ComputePipelineCreateInfo<'_>,
+        found: &OnceCell<bool>,
+    ) -> Result<vk::Pipeline, vk::Result> {
+        use vk::PipelineCreationFeedbackFlags as Says;
+
+        let mut feedback = vk::PipelineCreationFeedback::default();
+        let mut wanted = vk::PipelineCreationFeedbackCreateInfo::default()
+            .pipeline_creation_feedback(&mut feedback);
+        let gives_feedback = self.facts.version >= vk::API_VERSION_1_3
+            || (self.facts.enabled).has(ext::pipeline_creation_feedback::NAME);
+        let infos = [match gives_feedback {
+            true => info.push_next(&mut wanted),
+            false => info,
+        }];
+        let cache = self.pipelines.cache.raw;
+        // SAFETY: everything that `infos` points to is alive; the cache is synchronised by the
+        // driver.
+        let made = unsafe { self.raw().create_compute_pipelines(cache, &infos, None) };
+        let pipelines = made.map_err(|(_, result)| result)?;
+        if feedback.flags.contains(Says::VALID) {
+            let hit = Says::APPLICATION_PIPELINE_CACHE_HIT;
+            found.get_or_init(|| feedback.flags.contains(hit));
+        }
+        Ok(pipelines[0])
     }
 }
 

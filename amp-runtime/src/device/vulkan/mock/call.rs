@@ -68,8 +68,6 @@ fallible! {
         info: *const vk::CommandBufferBeginInfo<'_>);
     v1_0 end_command_buffer(commands: vk::CommandBuffer);
     v1_0 reset_command_buffer(commands: vk::CommandBuffer, flags: vk::CommandBufferResetFlags);
-    v1_0 queue_submit(queue: vk::Queue, count: u32, infos: *const vk::SubmitInfo<'_>,
-        fence: vk::Fence);
     v1_0 queue_wait_idle(queue: vk::Queue);
     v1_0 device_wait_idle(device: vk::Device);
     v1_0 get_query_pool_results(device: vk::Device, pool: vk::QueryPool, first: u32, count: u32,
@@ -112,6 +110,25 @@ unsafe extern "system" fn create_pipeline_cache(
     result
 }
 
+unsafe extern "system" fn queue_submit(
+    queue: vk::Queue,
+    count: u32,
+    infos: *const vk::SubmitInfo<'_>,
+    fence: vk::Fence,
+) -> vk::Result {
+    if let Some(result) = refusal("queue_submit") {
+        return result;
+    }
+    state(|state| {
+        state.submissions += 1;
+        state.submitting += 1;
+    });
+    // SAFETY: the arguments are the caller's, to the same function.
+    let result = unsafe { (real().v1_0.queue_submit)(queue, count, infos, fence) };
+    state(|state| state.submitting -= 1);
+    result
+}
+
 unsafe extern "system" fn create_compute_pipelines(
     device: vk::Device,
     cache: vk::PipelineCache,
@@ -127,13 +144,20 @@ unsafe extern "system" fn create_compute_pipelines(
         places.fill(vk::Pipeline::null());
         return result;
     }
+    let (submissions, submitting) = state(|state| (state.submissions, state.submitting));
     // SAFETY: the arguments are the caller's, to the same function.
     let result = unsafe {
         (real().v1_0.create_compute_pipelines)(device, cache, count, infos, allocator, out)
     };
-    state(|state| state.used.push(cache.as_raw()));
+    let made_while_sending = state(|state| {
+        state.used.push(cache.as_raw());
+        submitting > 0 || state.submissions > submissions
+    });
     for pipeline in places.iter().filter(|pipeline| !pipeline.is_null()) {
         made("create_compute_pipelines", pipeline.as_raw());
+        if made_while_sending {
+            state(|state| state.made_while_sending.insert(pipeline.as_raw()));
+        }
     }
     result
 }

@@ -13,6 +13,7 @@ mod existing;
 mod export;
 mod found;
 mod loader;
+mod pipelines;
 mod queuing;
 mod scenario;
 mod shortage;
@@ -58,6 +59,11 @@ struct State {
     caches: BTreeMap<u64, Vec<u8>>,
     /// The caches that pipelines were made with.
     used: Vec<u64>,
+    /// Calls of `queue_submit` so far, and those under way.
+    submissions: usize,
+    submitting: usize,
+    /// Pipelines that are alive and were made while a batch was sent.
+    made_while_sending: BTreeSet<u64>,
     /// Objects that are alive, each with the function that made it.
     alive: BTreeSet<(&'static str, u64)>,
 }
@@ -116,6 +122,11 @@ impl Session {
                 .map(|cache| state.caches[cache].clone())
                 .collect()
         })
+    }
+
+    /// How many pipelines are alive that were made while a batch was sent.
+    pub(super) fn made_while_sending(&self) -> usize {
+        state(|state| state.made_while_sending.len())
     }
 
     /// The objects that are alive, by the functions that made them.
@@ -180,7 +191,13 @@ fn made(maker: &'static str, object: u64) {
 }
 
 fn gone(maker: &'static str, object: u64) {
-    let was_there = object == 0 || state(|state| state.alive.remove(&(maker, object)));
+    let was_there = object == 0
+        || state(|state| {
+            if maker == "create_compute_pipelines" {
+                state.made_while_sending.remove(&object);
+            }
+            state.alive.remove(&(maker, object))
+        });
     assert!(
         was_there,
         "what {maker} made was destroyed twice, or never made"

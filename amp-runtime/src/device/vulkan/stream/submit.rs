@@ -181,6 +181,7 @@ impl Recorder {
             .wait_dst_stage_mask(&stages)
             .push_next(&mut timeline)];
         let queue = self.device.queue(self.queue);
+        let _lock = self.device.submit_lock.sending();
         // SAFETY: the command buffer is recorded and not sent yet; the queue is locked; the
         // number is greater than the semaphore's, for numbers only grow; what the commands
         // use and what they wait for, batches that went out before, is in `batch`, which is
