@@ -51,7 +51,6 @@ pub(crate) struct Device {
 impl Device {
     /// Opens the device, and tells `opened` before another thread can close the gate.
     pub(super) fn new(facts: &Arc<Facts>, opened: impl FnOnce(&Arc<Self>)) -> Result<Arc<Self>> {
-        watch(facts);
         exit::expect();
         let alone = facts.instance.alone();
         let _inside = gate::enter();
@@ -93,7 +92,7 @@ impl Device {
     ///
     /// It was opened as `facts` says, and is open as long as those are there.
     pub(super) unsafe fn existing(facts: &Arc<Facts>, raw: ash::Device) -> Result<Arc<Self>> {
-        watch(facts);
+        exit::expect();
         let _inside = gate::enter();
         Self::over(facts, raw, false)
     }
@@ -270,14 +269,6 @@ impl Device {
     /// Its functions, for others to call.
     pub(super) fn functions(&self) -> &ash::Device {
         &self.functions
-    }
-}
-
-/// Counts who uses devices from now on, if this one or a layer in front of it does not bear threads
-/// that go on when the process ends.
-fn watch(facts: &Facts) {
-    if facts.is_lavapipe || facts.instance.validates {
-        exit::watch();
     }
 }
 

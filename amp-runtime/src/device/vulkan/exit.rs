@@ -5,9 +5,9 @@
 //! lavapipe compiles a kernel on a thread of its own, when it first runs there. `exit` takes
 //! LLVM down without regard to that: a process that ends with a launch under way may crash, and so
 //! may one whose end sends a launch. So the end of the process waits for what is under way on
-//! lavapipe, for a while, and nothing is sent from then on. Before that, all other threads leave
-//! the driver and the validation layer, and stay outside ([`gate`]). Other drivers need no such
-//! thing.
+//! lavapipe, for a while, and nothing is sent from then on. Before that, with any driver, all other
+//! threads leave the driver and the validation layer, and stay outside ([`gate`]): NVIDIA's crashes
+//! if one destroys something while the process ends.
 //!
 //! All this comes before the end of LLVM, part of which is registered only when LLVM compiles for
 //! the first time: so that happens before ours is registered last ([`note`]), with a kernel that
@@ -40,8 +40,8 @@ pub(crate) fn at_exit(first: fn(Instant)) {
     REGISTERED.call_once(register);
 }
 
-/// A device is about to be opened: from now on our end of the process comes before what the
-/// drivers have registered so far.
+/// A device is about to be opened, or used if the program has opened it: from now on our end of
+/// the process comes before what the drivers have registered so far.
 pub(super) fn expect() {
     static EXPECTED: Once = Once::new();
     EXPECTED.call_once(register);
@@ -52,12 +52,6 @@ pub(super) trait Settle: Send + Sync {
     /// Waits until it has nothing to do, not longer than until a deadline, and keeps it from
     /// getting anything to do.
     fn settle(&self, deadline: Instant);
-}
-
-/// Counts threads inside the gate from now on, and lets those begin our end of the process.
-pub(super) fn watch() {
-    sentry::begin_with(end);
-    gate::watch();
 }
 
 /// A device of this name is open: from now on our end of the process comes before that of its
@@ -84,8 +78,9 @@ pub(super) fn settle_first(device: Weak<dyn Settle>) {
 }
 
 /// From now on our end of the process comes before whatever has been registered so far: the
-/// handler that was registered last runs first.
+/// handler that was registered last runs first. Threads that have been inside the gate begin it too.
 pub(super) fn register() {
+    sentry::begin_with(end);
     // SAFETY: the handler may be called at any time. If there is no room for it, the process
     // ends as it would without.
     unsafe { atexit(end) };

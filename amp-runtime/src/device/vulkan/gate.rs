@@ -1,9 +1,8 @@
 //! The gate before Vulkan, which the end of the process closes.
 //!
-//! The validation layer and lavapipe destroy at the end of the process what their functions use,
+//! Drivers and the validation layer destroy at the end of the process what their functions use,
 //! while other threads of the program go on. So the end closes the gate first: threads that are
-//! inside come out, and those that want in stay outside for ever. Where neither is in use nothing
-//! is counted, and to enter is to read a flag.
+//! inside come out, and those that want in stay outside for ever.
 //!
 //! The validation layer also has tables without a lock: of its instances and devices, in which every
 //! call looks, and of the labels in command buffers, which each recorded label changes. So a thread that
@@ -20,77 +19,88 @@ use std::time::{Duration, Instant};
 
 use super::sentry;
 
-/// Whether threads inside are counted.
-static WATCHED: AtomicBool = AtomicBool::new(false);
 static CLOSED: AtomicBool = AtomicBool::new(false);
-static THREADS: AtomicUsize = AtomicUsize::new(0);
+/// The threads inside. Each is counted in one of these places, so that threads which come and go do
+/// not wait for one another's caches.
+static THREADS: [Count; 16] = [const { Count(AtomicUsize::new(0)) }; 16];
 /// Whether a thread is alone inside, or waits for the others to come out.
 static IS_TAKEN: AtomicBool = AtomicBool::new(false);
 
 /// How long a thread waits for those inside before it goes on as if it were alone. Who stays longer
 /// waits for a lock that this thread holds.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The longest wait for a device, where threads inside are counted.
-const SLICE: Duration = Duration::from_millis(2);
+/// The longest wait for a device, after which a thread has to come out.
+pub(super) const SLICE: Duration = Duration::from_millis(2);
 /// Time between two looks at who is inside.
 const NAP: Duration = Duration::from_micros(50);
+
+/// A number in a line of the cache for itself.
+#[repr(align(128))]
+struct Count(AtomicUsize);
 
 thread_local! {
     /// How often this thread has entered and not left.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
+    /// Where this thread is counted.
+    static COUNT: Cell<Option<&'static AtomicUsize>> = const { Cell::new(None) };
+}
+
+/// Where this thread is counted.
+fn count() -> &'static AtomicUsize {
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let new = || {
+        let count = &THREADS[NEXT.fetch_add(1, Ordering::Relaxed) % THREADS.len()].0;
+        COUNT.set(Some(count));
+        // It is the first time.
+        sentry::post();
+        count
+    };
+    COUNT.get().unwrap_or_else(new)
+}
+
+/// How many threads are inside. While the gate is closed or taken it only falls, but for threads
+/// that turn back.
+fn threads() -> usize {
+    let counts = THREADS.iter().map(|count| count.0.load(Ordering::SeqCst));
+    counts.sum()
 }
 
 /// The right of this thread to call Vulkan, until it is dropped.
 pub(super) struct Inside {
-    is_counted: bool,
     _of_this_thread: PhantomData<*const ()>,
-}
-
-/// Counts threads inside from now on.
-pub(super) fn watch() {
-    WATCHED.store(true, Ordering::Relaxed);
-}
-
-/// Whether threads inside are counted.
-pub(super) fn is_watched() -> bool {
-    WATCHED.load(Ordering::Relaxed)
 }
 
 /// Lets this thread in, or parks it for ever if the gate is closed. A thread that is inside already
 /// is always let in. Locks that the end of the process needs are taken inside.
 pub(super) fn enter() -> Inside {
-    let is_counted = is_watched();
-    if is_counted {
-        count();
+    let depth = DEPTH.replace(DEPTH.get() + 1);
+    if depth == 0 {
+        let count = count();
+        // In this order, so that either this thread sees the gate closed or `close` sees this
+        // thread, and the same with `alone`.
+        count.fetch_add(1, Ordering::SeqCst);
+        if CLOSED.load(Ordering::SeqCst) || IS_TAKEN.load(Ordering::SeqCst) {
+            wait_outside(count);
+        }
     }
     Inside {
-        is_counted,
         _of_this_thread: PhantomData,
     }
 }
 
+/// Goes out again, and comes in when it may.
 #[cold]
-fn count() {
-    let depth = DEPTH.replace(DEPTH.get() + 1);
-    if depth > 0 {
-        return;
-    }
-    sentry::post();
+fn wait_outside(count: &AtomicUsize) {
     loop {
-        // In this order, so that either this thread sees the gate closed or `close` sees this
-        // thread, and the same with `alone`.
-        THREADS.fetch_add(1, Ordering::SeqCst);
-        let is_closed = CLOSED.load(Ordering::SeqCst);
-        if !is_closed && !IS_TAKEN.load(Ordering::SeqCst) {
-            return;
-        }
-        THREADS.fetch_sub(1, Ordering::SeqCst);
-        if is_closed {
-            loop {
-                thread::park();
-            }
+        count.fetch_sub(1, Ordering::SeqCst);
+        while CLOSED.load(Ordering::SeqCst) {
+            thread::park();
         }
         thread::sleep(NAP);
+        count.fetch_add(1, Ordering::SeqCst);
+        if !CLOSED.load(Ordering::SeqCst) && !IS_TAKEN.load(Ordering::SeqCst) {
+            return;
+        }
     }
 }
 
@@ -109,7 +119,7 @@ pub(super) fn alone() -> Alone {
     IS_TAKEN.store(true, Ordering::SeqCst);
     let deadline = Instant::now() + PATIENCE;
     // This thread is one of them.
-    while THREADS.load(Ordering::SeqCst) > 1 && Instant::now() < deadline {
+    while threads() > 1 && Instant::now() < deadline {
         thread::sleep(NAP);
     }
     Alone {
@@ -126,21 +136,10 @@ impl Drop for Alone {
 
 impl Drop for Inside {
     fn drop(&mut self) {
-        if !self.is_counted {
-            return;
-        }
         DEPTH.set(DEPTH.get() - 1);
         if DEPTH.get() == 0 {
-            THREADS.fetch_sub(1, Ordering::SeqCst);
+            count().fetch_sub(1, Ordering::Release);
         }
-    }
-}
-
-/// How long a thread may wait for a device before it has to come out.
-pub(super) fn longest_wait() -> Duration {
-    match is_watched() {
-        true => SLICE,
-        false => Duration::MAX,
     }
 }
 
@@ -181,7 +180,7 @@ pub(super) fn close(deadline: Instant) {
     let depth = DEPTH.replace(DEPTH.get() + 1);
     let ours = usize::from(depth > 0);
     CLOSED.store(true, Ordering::SeqCst);
-    while THREADS.load(Ordering::SeqCst) > ours && Instant::now() < deadline {
+    while threads() > ours && Instant::now() < deadline {
         thread::sleep(Duration::from_micros(200));
     }
 }

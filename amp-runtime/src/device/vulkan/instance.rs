@@ -50,7 +50,6 @@ pub(super) fn instance() -> Result<Arc<Instance>, Box<Rejected>> {
         return known.clone();
     }
     if debug::is_wanted() {
-        exit::watch();
         exit::register();
     }
     let _inside = gate::enter();

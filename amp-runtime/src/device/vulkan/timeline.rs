@@ -123,7 +123,7 @@ impl Timeline {
             .values(&numbers);
         let mut left = Duration::from_nanos(nanoseconds);
         loop {
-            let slice = gate::longest_wait().min(left);
+            let slice = gate::SLICE.min(left);
             left -= slice;
             // SAFETY: the semaphore is alive.
             match unsafe { (self.device.raw()).wait_semaphores(&info, slice.as_nanos() as u64) } {
