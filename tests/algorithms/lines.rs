@@ -9,7 +9,7 @@ use half::{bf16, f16};
 use crate::data::{Random, places, random};
 
 /// The reduction of a line in the order that the documentation defines.
-fn in_order<T: Copy>(line: &[T], combine: impl Fn(T, T) -> T) -> T {
+pub fn in_order<T: Copy>(line: &[T], combine: impl Fn(T, T) -> T) -> T {
     let (first, rest) = line.split_at(line.len().min(8));
     let mut lanes = first.to_vec();
     for (i, x) in rest.iter().enumerate() {
@@ -44,7 +44,7 @@ pub fn scanned<T: Copy>(line: &[T], combine: impl Fn(T, T) -> T) -> (Vec<T>, Vec
 }
 
 /// That which leaves out each element.
-fn before_each<T: Copy>(line: &[T], initial: T, combine: impl Fn(T, T) -> T) -> Vec<T> {
+pub fn before_each<T: Copy>(line: &[T], initial: T, combine: impl Fn(T, T) -> T) -> Vec<T> {
     let (results, carries) = scanned(line, &combine);
     let before = |at: usize| match at % 64 {
         0 => carries[at / 64],
@@ -55,13 +55,28 @@ fn before_each<T: Copy>(line: &[T], initial: T, combine: impl Fn(T, T) -> T) -> 
         .collect()
 }
 
-/// Scans of rows and columns of matrices that are sections, on every accelerator.
+/// Extents of matrices, and how many rows are above them and columns on the left in a larger one.
+pub fn matrices(extents: &[[usize; 2]]) -> impl Iterator<Item = ([usize; 2], [usize; 2])> {
+    let within = |extent: &[usize; 2]| [[0, 0], [1, 2]].map(|place| (*extent, place));
+    extents.iter().flat_map(within)
+}
+
+/// Scans of rows and columns of whole matrices and sections, on every accelerator.
 fn check_scans<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T) -> T) {
-    for [rows, columns] in [[1, 1], [1, 300], [31, 7], [33, 8], [70, 100], [3, 900]] {
-        let (high, wide) = (rows + 2, columns + 3);
+    let extents = [
+        [1, 1],
+        [1, 300],
+        [31, 7],
+        [33, 8],
+        [70, 100],
+        [3, 900],
+        [300, 200],
+    ];
+    for ([rows, columns], [above, left]) in matrices(&extents) {
+        let (high, wide) = (rows + 2 * above, columns + left + left / 2);
         let data: Vec<T> = random(rows as u64, high * wide);
         let initial = data[0];
-        let rows_of_data = || (0..rows).map(|row| &data[(row + 1) * wide + 2..][..columns]);
+        let rows_of_data = || (0..rows).map(|row| &data[(row + above) * wide + left..][..columns]);
         let inclusive: Vec<T> = rows_of_data()
             .flat_map(|row| scanned(row, combine).0)
             .collect();
@@ -70,13 +85,13 @@ fn check_scans<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: f
             .collect();
         // The same of the transpose.
         let turned: Vec<T> = (0..rows * columns)
-            .map(|at| data[(at % rows + 1) * wide + at / rows + 2])
+            .map(|at| data[(at % rows + above) * wide + at / rows + left])
             .collect();
         for (accelerator, view) in places() {
             let what = format!("scan of {rows}×{columns} on {accelerator}");
             let matrix = Array::builder([high, wide]).on(&view).data(&data).build();
             let matrix = matrix.expect(&what);
-            let section = matrix.section([1, 2], [rows, columns]).expect(&what);
+            let section = matrix.section([above, left], [rows, columns]).expect(&what);
             let results = Array::builder([rows, columns]).on(&view).build();
             let mut results = results.expect(&what);
             inclusive_scan_rows(&section, &mut results, operation()).expect(&what);
@@ -101,12 +116,21 @@ fn check_scans<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: f
     }
 }
 
-/// Rows and columns of matrices that are sections, on every accelerator.
+/// Rows and columns of whole matrices and sections, on every accelerator.
 fn check<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T) -> T) {
-    for [rows, columns] in [[1, 1], [1, 300], [31, 7], [33, 8], [70, 100], [2000, 3]] {
-        let (high, wide) = (rows + 2, columns + 3);
+    let extents = [
+        [1, 1],
+        [1, 300],
+        [31, 7],
+        [33, 8],
+        [70, 100],
+        [2000, 3],
+        [150, 200],
+    ];
+    for ([rows, columns], [above, left]) in matrices(&extents) {
+        let (high, wide) = (rows + 2 * above, columns + left + left / 2);
         let data: Vec<T> = random(rows as u64, high * wide);
-        let at = |row: usize, column: usize| data[(row + 1) * wide + column + 2];
+        let at = |row: usize, column: usize| data[(row + above) * wide + column + left];
         let row = |row: usize| (0..columns).map(|column| at(row, column)).collect();
         let column = |column: usize| (0..rows).map(|row| at(row, column)).collect();
         let lines: Vec<Vec<T>> = (0..rows).map(row).collect();
@@ -117,7 +141,7 @@ fn check<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T
             let what = format!("{rows}×{columns} on {accelerator}");
             let matrix = Array::builder([high, wide]).on(&view).data(&data).build();
             let matrix = matrix.expect(&what);
-            let section = matrix.section([1, 2], [rows, columns]).expect(&what);
+            let section = matrix.section([above, left], [rows, columns]).expect(&what);
             let results = |length: usize| Array::builder(length).on(&view).build();
             let (mut by_rows, mut by_columns) =
                 (results(rows).expect(&what), results(columns).expect(&what));

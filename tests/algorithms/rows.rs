@@ -4,28 +4,29 @@ use half::{bf16, f16};
 use testkit::assert_same;
 
 use crate::data::{places, random};
+use crate::lines::matrices;
 use crate::sort::Total;
 
 /// Extents of matrices, with few and many columns.
 const EXTENTS: &[[usize; 2]] = &[[1, 1], [3, 2], [40, 7], [2, 1000], [300, 64], [5, 4099]];
 
-/// The rows of a matrix, sorted by a comparison, in a matrix with a frame.
+/// The rows of a matrix, sorted by a comparison, alone and in a matrix with a frame.
 fn check<T: Total>(
     sort: impl Fn(&mut ArrayViewMut<'_, T, 2>) -> amp::Result<()>,
     compare: fn(&T, &T) -> std::cmp::Ordering,
 ) {
-    for &[rows, columns] in EXTENTS {
-        let (high, wide) = (rows + 2, columns + 3);
+    for ([rows, columns], [above, left]) in matrices(EXTENTS) {
+        let (high, wide) = (rows + 2 * above, columns + left + left / 2);
         let data: Vec<T> = random(columns as u64, high * wide);
         let mut expected = data.clone();
-        for row in 1..=rows {
-            expected[row * wide + 2..][..columns].sort_by(compare);
+        for row in above..above + rows {
+            expected[row * wide + left..][..columns].sort_by(compare);
         }
         for (accelerator, view) in places() {
             let what = format!("{rows}×{columns} on {accelerator}");
             let matrix = Array::builder([high, wide]).on(&view).data(&data).build();
             let mut matrix = matrix.expect(&what);
-            let section = matrix.section_mut([1, 2], [rows, columns]);
+            let section = matrix.section_mut([above, left], [rows, columns]);
             sort(&mut section.expect(&what)).expect(&what);
             assert_same(&matrix.to_vec().expect(&what), &expected, &what);
         }

@@ -13,14 +13,21 @@ use super::reduce::block_length;
 use super::scan::BLOCK;
 use crate::{__private, ArrayView, ArrayViewMut, Element, Result};
 
+/// Scans a block, and returns the total of its whole groups.
+pub type ScanBlock<T> = fn(&[T], &mut [T], Before<T>) -> Option<T>;
+
 /// An operation on the host, for blocks of elements, none of which is empty.
 pub struct HostOperation<T> {
     /// What [`reduce`](super::reduce()) makes of one block.
     pub reduce: fn(&[T]) -> T,
+    /// What [`reduce_rows`](super::reduce_rows()) makes of a row.
+    pub reduce_row: fn(&[T]) -> T,
     /// The total of a block of a scan.
     pub total: fn(&[T]) -> T,
     /// The results of a block of a scan.
-    pub scan: fn(&[T], &mut [T], Before<T>),
+    pub scan: ScanBlock<T>,
+    /// Combines each element with another one.
+    pub combine_each: fn(&mut [T], &[T]),
 }
 
 /// What a block of a scan is combined with.
@@ -35,9 +42,11 @@ pub struct Before<T> {
 /// An operation as functions of blocks.
 pub(super) const fn host_operation<T: Element, C: Combine<T>>() -> HostOperation<T> {
     HostOperation {
-        reduce: reduce_block::<T, C>,
+        reduce: reduce_block::<T, C, 256>,
+        reduce_row: reduce_block::<T, C, 8>,
         total: total_of_block::<T, C>,
         scan: scan_block::<T, C>,
+        combine_each: combine_each::<T, C>,
     }
 }
 
@@ -47,7 +56,7 @@ pub(super) trait Combine<T> {
 }
 
 /// Elements that are not worth the other threads.
-const FEW: usize = 1 << 14;
+pub(super) const FEW: usize = 1 << 14;
 
 /// Runs work on the threads for launches, unless it is small.
 pub(super) fn shared_out<R: Send>(is_small: bool, work: impl FnOnce() -> R + Send) -> Result<R> {
@@ -83,26 +92,30 @@ pub(super) fn reduce<T: Element>(
     Ok(true)
 }
 
-fn reduce_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
-    let mut lanes = [block[0]; 256];
-    let count = block.len().min(256);
+fn reduce_block<T: Element, C: Combine<T>, const LANES: usize>(block: &[T]) -> T {
+    let mut lanes = [block[0]; LANES];
+    let count = block.len().min(LANES);
     let (first, rest) = block.split_at(count);
     lanes[..count].copy_from_slice(first);
-    for row in rest.chunks(256) {
-        for (lane, x) in lanes.iter_mut().zip(row) {
-            *lane = C::combine(*lane, *x);
-        }
+    let (rows, rest) = rest.as_chunks::<LANES>();
+    for row in rows {
+        combine_each::<T, C>(&mut lanes, row);
     }
-    for half in [128, 64, 32, 16, 8, 4, 2, 1] {
+    combine_each::<T, C>(&mut lanes, rest);
+    let mut half = LANES / 2;
+    while half > 0 {
         let (low, high) = lanes.split_at_mut(half);
-        for (lane, x) in low
-            .iter_mut()
-            .zip(&high[..count.clamp(half, 2 * half) - half])
-        {
-            *lane = C::combine(*lane, *x);
-        }
+        combine_each::<T, C>(low, &high[..count.clamp(half, 2 * half) - half]);
+        half /= 2;
     }
     lanes[0]
+}
+
+#[inline(always)]
+fn combine_each<T: Element, C: Combine<T>>(elements: &mut [T], others: &[T]) {
+    for (element, other) in elements.iter_mut().zip(others) {
+        *element = C::combine(*element, *other);
+    }
 }
 
 /// A scan on the host, if the queue and the operation allow that.
@@ -134,7 +147,8 @@ fn scan_blocks<T: Element>(
     let scan = operation.scan;
     if input.len() <= BLOCK {
         let carry = None;
-        return scan(input, results, Before { carry, initial });
+        scan(input, results, Before { carry, initial });
+        return;
     }
     let is_small = input.len() <= FEW;
     // What comes behind the last block comes before none.
@@ -207,7 +221,11 @@ fn total_of_block<T: Element, C: Combine<T>>(block: &[T]) -> T {
     total.unwrap_or(block[0])
 }
 
-fn scan_block<T: Element, C: Combine<T>>(block: &[T], results: &mut [T], around: Before<T>) {
+fn scan_block<T: Element, C: Combine<T>>(
+    block: &[T],
+    results: &mut [T],
+    around: Before<T>,
+) -> Option<T> {
     let Before { carry, initial } = around;
     let (mut rows, mut last) = (None, carry);
     // The results of a group, behind the groups before it in its row, and its total.
@@ -252,8 +270,11 @@ fn scan_block<T: Element, C: Combine<T>>(block: &[T], results: &mut [T], around:
             let (results, _) = scan(&group, rows, groups);
             results_of_rest.copy_from_slice(&results[..rest.len()]);
         }
-        rows = groups.map(|groups| behind::<T, C>(rows, groups));
+        if let Some(groups) = groups {
+            rows = Some(behind::<T, C>(rows, groups));
+        }
     }
+    rows
 }
 
 /// So many keys are sorted by their digits, on one thread. More of them do not stay in its cache.

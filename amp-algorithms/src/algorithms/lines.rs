@@ -3,6 +3,7 @@
 //! A tile has 32 lines, and eight threads for each. Neighbouring threads access neighbouring elements: those of a
 //! row, or of several columns.
 
+use super::host_lines;
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
 use super::number::of_numbers;
@@ -205,6 +206,9 @@ fn lines<T: Element>(
     let [rows, columns] = input.extent().to_array();
     let lines = if by_rows { rows } else { columns };
     same_length_of(lines, results.extent()[0])?;
+    if host_lines::reduce(queue, &input, &mut results, operation, by_rows)? {
+        return Ok(());
+    }
     let kernel = operation.reduce_lines(&input, &mut results, by_rows);
     queue.launch(tiles(lines.div_ceil(32)), kernel)
 }

@@ -1,6 +1,7 @@
 //! Sorts by merges of sorted runs, twice as long each time: of elements of any type, by a comparison, and of the
 //! rows of matrices.
 
+use super::host_lines;
 use super::launcher::Launcher;
 use super::queue::{Queue, Workspace};
 use super::radix::digits::{Bits, inverted_by, is_less};
@@ -297,7 +298,10 @@ pub fn sort_rows_on<K: SortKey>(
     queue: &mut Queue<'_>,
     matrix: &mut impl Target<K, 2>,
 ) -> Result<()> {
-    let bits = rows_as_mut::<K, K::Bits, 2>(matrix.elements_mut())?;
+    let mut bits = rows_as_mut::<K, K::Bits, 2>(matrix.elements_mut())?;
+    if host_lines::sort_rows(queue, K::ORDER, &mut bits)? {
+        return Ok(());
+    }
     merged(queue, bits, |from, to, width, queue| {
         queue.launch(from.extent(), K::Bits::merge(from, to, width, K::ORDER))
     })

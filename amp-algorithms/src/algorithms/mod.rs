@@ -33,6 +33,7 @@ mod fft;
 mod fill;
 mod histogram;
 mod host;
+mod host_lines;
 mod launcher;
 mod linear;
 mod lines;

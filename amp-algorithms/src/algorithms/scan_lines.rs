@@ -3,6 +3,7 @@
 //! A tile has 32 lines, and eight threads for each, which take 64 elements of their line at a time. Neighbouring
 //! threads access neighbouring elements: those of a row, or of several columns.
 
+use super::host_lines;
 use super::launcher::Launcher;
 use super::number::numbers::{Number, combined};
 use super::number::of_numbers;
@@ -385,6 +386,9 @@ fn lines<T: Element>(
             "a scan of a matrix of {}×{} elements has as many results, but there is room for {}×{}",
             extent[0], extent[1], found[0], found[1]
         )));
+    }
+    if host_lines::scan(queue, &input, &mut results, operation, by_rows, initial)? {
+        return Ok(());
     }
     let lines = input.extent()[if by_rows { 0 } else { 1 }];
     let exclusive = initial.is_some();

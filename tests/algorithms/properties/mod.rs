@@ -5,17 +5,18 @@ mod own;
 
 use amp::Element;
 use amp::algorithms::{
-    Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, exclusive_scan_on, gather_on,
-    inclusive_scan_on, inclusive_scan_rows_on, max_element_into, reduce_into, reverse_on,
-    rotate_on, run_length_on, scatter_on, segmented_inclusive_scan_on, segmented_reduce_on,
-    sort_by_key_on, sort_on, sort_rows_on, top_k_on, unique_on,
+    Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, exclusive_scan_columns_on,
+    exclusive_scan_on, gather_on, inclusive_scan_on, inclusive_scan_rows_on, max_element_into,
+    reduce_columns_on, reduce_into, reduce_rows_on, reverse_on, rotate_on, run_length_on,
+    scatter_on, segmented_inclusive_scan_on, segmented_reduce_on, sort_by_key_on, sort_on,
+    sort_rows_on, top_k_on, unique_on,
 };
 use amp::prelude::*;
 use half::{bf16, f16};
 use testkit::{Same, assert_same};
 
 use crate::data::{Part, Random, mild, places, random};
-use crate::lines::scanned;
+use crate::lines::{before_each, in_order as reduced, scanned};
 use crate::reduce::{in_one_block, in_order};
 use crate::runs::runs;
 use crate::scan::Scanned;
@@ -195,6 +196,7 @@ where
                 }
             },
         );
+        of_columns(rows, columns, initial, add);
         let places: Vec<u32> = (0..n as u32).collect();
         makes("order", &input, &places, &order, |queue, from, _, to| {
             argsort_on(queue, from, to)
@@ -256,6 +258,62 @@ where
             },
         );
     }
+}
+
+/// The columns of a matrix, and its rows where the order is that of columns.
+fn of_columns<T: Random>(matrix: &[T], columns: usize, initial: T, add: fn(T, T) -> T)
+where
+    Add: Operation<T>,
+{
+    let rows = matrix.len() / columns;
+    if rows == 0 {
+        return;
+    }
+    let extent = [rows, columns];
+    let column =
+        |column: usize| -> Vec<T> { matrix[column..].iter().step_by(columns).copied().collect() };
+    let lines: Vec<Vec<T>> = (0..columns).map(column).collect();
+    let sums: Vec<T> = lines.iter().map(|line| reduced(line, add)).collect();
+    makes(
+        "sums of columns",
+        matrix,
+        &sums,
+        &sums,
+        |queue, from, _, to| reduce_columns_on(queue, &from.view_as(extent)?, to, Add),
+    );
+    let sums: Vec<T> = matrix
+        .chunks(columns)
+        .map(|row| reduced(row, add))
+        .collect();
+    makes(
+        "sums of rows",
+        matrix,
+        &sums,
+        &sums,
+        |queue, from, _, to| reduce_rows_on(queue, &from.view_as(extent)?, to, Add),
+    );
+    let scanned: Vec<Vec<T>> = lines
+        .iter()
+        .map(|line| before_each(line, initial, add))
+        .collect();
+    let scanned: Vec<T> = (0..matrix.len())
+        .map(|at| scanned[at % columns][at / columns])
+        .collect();
+    makes(
+        "scan of columns",
+        matrix,
+        matrix,
+        &scanned,
+        |queue, from, _, to| {
+            exclusive_scan_columns_on(
+                queue,
+                &from.view_as(extent)?,
+                &mut to.view_as(extent)?,
+                initial,
+                Add,
+            )
+        },
+    );
 }
 
 fn of_segments<T: Random>(seed: u64, input: &[T], add: fn(T, T) -> T)
