@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use amp::Element;
 use amp::algorithms::{
-    Add, Queue, Workspace, histogram_on, inclusive_scan_on, predicate, reduce_into, select_on,
-    sort_by_key_on, sort_on,
+    Add, Queue, Workspace, exclusive_scan_on, histogram_on, inclusive_scan_on, predicate,
+    reduce_into, select_on, sort_by_key_on, sort_on,
 };
 use amp::prelude::*;
 use amp_benches::median;
@@ -22,7 +22,16 @@ use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
     ("reduce", reduced),
-    ("scan", scanned),
+    ("scan", |bench| {
+        scanned(bench, "scan", |arrays, queue| {
+            inclusive_scan_on(queue, &arrays.from, &mut arrays.to, Add)
+        })
+    }),
+    ("scan-exclusive", |bench| {
+        scanned(bench, "scan-exclusive", |arrays, queue| {
+            exclusive_scan_on(queue, &arrays.from, &mut arrays.to, 0.0, Add)
+        })
+    }),
     ("select", selected),
     ("sort", sorted),
     ("sort-pairs", sorted_pairs),
@@ -135,7 +144,7 @@ fn timed<R>(work: impl FnOnce() -> R) -> Duration {
 }
 
 /// Scans parts of a slice, of which each thread has a few, once their sums are known.
-fn scan_over_rayon(input: &[f32], results: &mut [f32]) {
+fn scan_over_rayon(input: &[f32], results: &mut [f32], is_inclusive: bool) {
     let length = input.len().div_ceil(4 * rayon::current_num_threads());
     let mut before: Vec<f32> = input
         .par_chunks(length)
@@ -147,9 +156,16 @@ fn scan_over_rayon(input: &[f32], results: &mut [f32]) {
     }
     let parts = input.par_chunks(length).zip(results.par_chunks_mut(length));
     parts.zip(before).for_each(|((input, results), mut sum)| {
-        for (result, x) in results.iter_mut().zip(input) {
-            sum += x;
-            *result = sum;
+        let pairs = results.iter_mut().zip(input);
+        match is_inclusive {
+            true => pairs.for_each(|(result, x)| {
+                sum += x;
+                *result = sum;
+            }),
+            false => pairs.for_each(|(result, x)| {
+                *result = sum;
+                sum += x;
+            }),
         }
     });
 }
@@ -194,18 +210,22 @@ fn reduced(bench: &Bench) -> Outcome {
     sizes(bench, 1 << 28, 1 << 18).into_iter().map(of).collect()
 }
 
-fn scanned(bench: &Bench) -> Outcome {
+fn scanned(
+    bench: &Bench,
+    name: &str,
+    run: fn(&mut Arrays<f32, f32>, &mut Queue<'_>) -> amp::Result<()>,
+) -> Outcome {
     let of = |n: usize| {
         // Of one sign: where sums cancel, another order makes more than a small difference.
         let floats: Vec<f32> = random::floats(1, n).into_iter().map(f32::abs).collect();
         let mut results = vec![0.0; if bench.is_on_cpu() { n } else { 0 }];
         let algorithm = Algorithm {
-            name: "scan",
+            name,
             n,
             bytes: 8 * n,
             arrays: Arrays::<f32, f32>::new(bench, &floats, [n, 1, n.div_ceil(BLOCK), 1, 1])?,
             prepare: |_| Ok(()),
-            run: |arrays, queue| inclusive_scan_on(queue, &arrays.from, &mut arrays.to, Add),
+            run,
             steps: 3,
             glsl: |arrays, shaders| {
                 let [totals, ..] = &mut arrays.scratch;
@@ -233,7 +253,7 @@ fn scanned(bench: &Bench) -> Outcome {
                 };
                 shaders.run(2, blocks, results)
             },
-            rayon: &mut || timed(|| scan_over_rayon(&floats, &mut results)),
+            rayon: &mut || timed(|| scan_over_rayon(&floats, &mut results, name == "scan")),
         };
         algorithm.measure(bench)
     };

@@ -33,18 +33,7 @@ pub const CASES: &[crate::Entry] = &[
             fill_poisson(seed, 20.0, x)
         })
     }),
-    ("transpose-any", |bench| {
-        let n = bench.size(8192, 512);
-        let (a, mut b) = (array::<f32, 2>(bench, [n, n])?, array(bench, [n, n])?);
-        let launch = &mut || transpose(&a, &mut b);
-        measure(
-            bench,
-            "transpose-any",
-            Unit::Bytes,
-            8 * n * n,
-            &mut [("checked", launch)],
-        )
-    }),
+    ("transpose-any", transposed),
     ("gemv", |bench| gemv(bench, "gemv", Gemv::new())),
     ("gemv-transposed", |bench| {
         gemv(bench, "gemv-transposed", Gemv::new().transpose())
@@ -198,6 +187,42 @@ fn uniform(bench: &Bench) -> Outcome {
     )?;
     if is_beside {
         compare_all(&y.to_vec()?, &x.to_vec()?, true)?;
+    }
+    Ok(figures)
+}
+
+fn transposed(bench: &Bench) -> Outcome {
+    let n = bench.size(8192, 512);
+    let a = Array::builder(n * n)
+        .on(&bench.view)
+        .data(&random::floats(1, n * n))
+        .build()?;
+    let [mut b, mut c] = arrays::<f32, 1, 2>(bench, [n * n])?;
+    let matrix = a.view().view_as([n, n])?;
+    let mut result = b.view_mut().into_view_as([n, n])?;
+    let shaders = Shaders::of(bench, "transpose-any", 1)?;
+    let is_beside = shaders.is_some();
+    let figures = measure_beside(
+        bench,
+        "transpose-any",
+        Unit::Bytes,
+        8 * n * n,
+        &mut || transpose(&matrix, &mut result),
+        shaders,
+        &mut |shaders| {
+            let mut result = c.view_mut();
+            let arguments = Arguments {
+                a: a.view().reinterpret()?,
+                c: result.reinterpret()?,
+                n,
+                ..Arguments::default()
+            };
+            shaders.run(0, n / 16 * (n / 16), arguments)
+        },
+    )?;
+    drop(result);
+    if is_beside {
+        compare_all(&c.to_vec()?, &b.to_vec()?, true)?;
     }
     Ok(figures)
 }
