@@ -189,19 +189,18 @@ impl Bound {
         debug_assert!(push.len() <= PUSH_CONSTANT_BYTES as usize);
         let (pipeline, layout) = (launch.pipeline.0, device.pipelines.layout);
         let [x, y, z] = launch.shape.groups;
+        let raw = device.raw();
         // SAFETY: the command buffer is being recorded, by this thread alone (contract);
         // pipelines live as long as the device; the push constants fit the layout
         // (`check_block`) and the groups the device's limits (`Shape`).
         unsafe {
             if self.0 != pipeline {
                 let point = vk::PipelineBindPoint::COMPUTE;
-                device.raw().cmd_bind_pipeline(commands, point, pipeline);
+                raw.cmd_bind_pipeline(commands, point, pipeline);
             }
             let stage = vk::ShaderStageFlags::COMPUTE;
-            device
-                .raw()
-                .cmd_push_constants(commands, layout, stage, 0, push);
-            device.raw().cmd_dispatch(commands, x, y, z);
+            raw.cmd_push_constants(commands, layout, stage, 0, push);
+            raw.cmd_dispatch(commands, x, y, z);
         }
         self.0 = pipeline;
     }
