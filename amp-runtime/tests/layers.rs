@@ -45,6 +45,7 @@ const LAYERS: &[&[&str]] = &[
         "device::vulkan::pipeline",
         "device::vulkan::pipeline_cache",
         "device::vulkan::reserve",
+        "device::vulkan::submit_lock",
     ],
     &[
         "device::vulkan::buffer",
