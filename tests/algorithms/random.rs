@@ -5,6 +5,7 @@ use amp::algorithms::random::{
     philox4x32,
 };
 use amp::prelude::*;
+use half::{bf16, f16};
 use testkit::{accelerators, gives, input, launch, views};
 
 /// Random123's known answers: counter, key and words.
@@ -120,6 +121,31 @@ fn elements_are_what_the_generator_draws() {
         normals.map(|x| 1.5 + 0.25 * x).take(n).collect()
     };
     fills(drawn, |out| fill_normal(random, 1.5, 0.25, out));
+}
+
+#[test]
+fn halves_are_the_first_bits_or_rounded() {
+    let random = Philox::new(43);
+    macro_rules! check {
+        ($half:ident, $bits:literal) => {
+            let drawn = |n: usize| {
+                let mut random = random;
+                let mut next = || (random.next_u32() >> (32 - $bits)) as f32 / (1 << $bits) as f32;
+                (0..n).map(|_| $half::from_f32(next())).collect()
+            };
+            fills(drawn, |out| fill_uniform(random, out));
+            let (mean, deviation) = ($half::from_f32(1.5), $half::from_f32(0.3));
+            let drawn = |n: usize| {
+                let mut random = random;
+                let normals = (0..n).flat_map(|_| random.normals());
+                let numbers = normals.map(|x| mean.to_f32() + deviation.to_f32() * x);
+                numbers.map($half::from_f32).take(n).collect()
+            };
+            fills(drawn, |out| fill_normal(random, mean, deviation, out));
+        };
+    }
+    check!(f16, 11);
+    check!(bf16, 8);
 }
 
 /// What each accelerator fills an array with, which is the same.

@@ -2,6 +2,7 @@ use amp::algorithms::{
     histogram, histogram_even, lower_bound, max_element, min_element, upper_bound,
 };
 use amp::prelude::*;
+use half::{bf16, f16};
 
 use crate::data::{FEW_LENGTHS, gives, random};
 
@@ -78,6 +79,25 @@ fn histograms() {
     }
 }
 
+/// Counts of `f16` or `bf16`, in bins that are computed as `f32`.
+macro_rules! even_halves {
+    ($($half:ident)*) => {$(
+        for bins in [1, 7, 5000] {
+            let numbers: Vec<$half> = random(5, 20_000);
+            let (low, high) = ($half::from_f32(-0.3), $half::from_f32(0.75));
+            let mut expected = vec![0_u32; bins];
+            for x in numbers.iter().filter(|x| (low..high).contains(*x)) {
+                let (above, all) = (x.to_f32() - low.to_f32(), high.to_f32() - low.to_f32());
+                let bin = above / all * bins as f32;
+                expected[(bin as usize).min(bins - 1)] += 1;
+            }
+            gives(&numbers, &expected, stringify!($half), |from, to| {
+                histogram_even(from, low..high, to)
+            });
+        }
+    )*};
+}
+
 #[test]
 fn even_histograms() {
     for bins in [1, 7, 5000] {
@@ -102,6 +122,7 @@ fn even_histograms() {
             histogram_even(from, low..high, to)
         });
     }
+    even_halves!(f16 bf16);
     gives(&[1_u32, 2], &[0, 0], "an empty range", |from, to| {
         histogram_even(from, 2..2, to)
     });

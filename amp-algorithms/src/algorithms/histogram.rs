@@ -7,6 +7,8 @@ use super::fill::fill_on;
 use super::launcher::Launcher;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{Element, Kernel, Result};
 
@@ -70,18 +72,29 @@ counting_kernel! {
     |key: K, count| { key.to_usize() }
 }
 
-counting_kernel! {
-    #[amp_kernel(T = i32 | u32 | f32 | f64)]
-    count_numbers [T: Scalar + Even] [low: T, high: T]
-    |x: T, count| { even_bin(x, low, high, count as u32) as usize }
+macro_rules! count_numbers {
+    (#[$attribute:meta]) => {
+        counting_kernel! {
+            #[$attribute]
+            count_numbers [T: Element + Even] [low: T, high: T]
+            |x: T, count| { even_bin(x, low, high, count as u32) as usize }
+        }
+    };
 }
+#[cfg(not(feature = "half"))]
+count_numbers! { #[amp_kernel(T = i32 | u32 | f32 | f64)] }
+#[cfg(feature = "half")]
+count_numbers! { #[amp_kernel(T = i32 | u32 | f32 | f64 | f16 | bf16)] }
 
 /// The module, with an implementation for each type: what is wide enough for the product of two.
 macro_rules! even {
-    (integers: $($integer:ident)*; floats: $($float:ident)*) => {
+    (integers: $($integer:ident)*; floats: $($float:ident)*; halves: $($half:ident)*) => {
         #[crate::amp_module]
         #[allow(missing_docs)]
         pub mod even {
+            #[cfg(feature = "half")]
+            use crate::__private::half::{bf16, f16};
+
             /// A number that counts in a bin.
             pub trait Even: Copy {
                 fn bin(self, low: Self, high: Self, count: u32) -> u32;
@@ -109,13 +122,22 @@ macro_rules! even {
                 }
             })*
 
+            $(impl Even for $half {
+                fn bin(self, low: Self, high: Self, count: u32) -> u32 {
+                    self.to_f32().bin(low.to_f32(), high.to_f32(), count)
+                }
+            })*
+
             pub fn even_bin<T: Even>(x: T, low: T, high: T, count: u32) -> u32 {
                 x.bin(low, high, count)
             }
         }
     };
 }
-even!(integers: i32 u32; floats: f32 f64);
+#[cfg(not(feature = "half"))]
+even!(integers: i32 u32; floats: f32 f64; halves:);
+#[cfg(feature = "half")]
+even!(integers: i32 u32; floats: f32 f64; halves: f16 bf16);
 
 use even::{Even, even_bin};
 
@@ -164,7 +186,8 @@ macro_rules! bins {
 }
 bins!(u8 u16 u32);
 
-/// A number that a [`histogram_even`] counts: `i32`, `u32`, `f32` or `f64`.
+/// A number that a [`histogram_even`] counts: `i32`, `u32`, `f32` or `f64`, or, with the feature `half`, `f16` or
+/// `bf16`.
 ///
 /// ```
 /// use std::ops::Range;
@@ -210,6 +233,12 @@ impl sealed::Sealed for i32 {}
 impl sealed::Sealed for f32 {}
 impl sealed::Sealed for f64 {}
 even_bins!(i32 u32 f32 f64);
+#[cfg(feature = "half")]
+impl sealed::Sealed for f16 {}
+#[cfg(feature = "half")]
+impl sealed::Sealed for bf16 {}
+#[cfg(feature = "half")]
+even_bins!(f16 bf16);
 
 /// Counts how often each key occurs: `counts[k]` becomes the number of keys that are `k`. Keys that
 /// have no count are left out.
@@ -266,8 +295,8 @@ pub fn histogram_on<K: Bin>(
 /// Divides a range into as many parts of equal width as there are counts, and counts the numbers in each.
 /// Numbers that are not in the range are left out.
 ///
-/// A number counts at ⌊(x - low) / (high - low) * counts⌋, as computed with floats of its type, but not
-/// behind the end, and for integers at ⌊(x - low) * counts / (high - low)⌋, computed exactly. For
+/// A number counts at ⌊(x - low) / (high - low) * counts⌋, as computed with floats of its type (`f16` and
+/// `bf16` as `f32`), but not behind the end, and for integers at ⌊(x - low) * counts / (high - low)⌋, computed exactly. For
 /// integers, a device needs those of 64 bits.
 ///
 /// ```

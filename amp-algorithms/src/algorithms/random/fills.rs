@@ -8,7 +8,7 @@ use super::philox::generator::{self, Philox};
 use crate::prelude::*;
 use crate::{Element, Error, Result};
 
-mod sealed {
+pub(super) mod sealed {
     pub trait Sealed {}
 
     impl Sealed for f32 {}
@@ -17,7 +17,8 @@ mod sealed {
     impl Sealed for u32 {}
 }
 
-/// Types of which [`fill_uniform`] and [`fill_normal`] make numbers: `f32` and `f64`.
+/// Types of which [`fill_uniform`] and [`fill_normal`] make numbers: `f32`, `f64`, and with the feature `half` `f16` and
+/// `bf16`.
 ///
 /// ```
 /// use amp::algorithms::random::{Philox, Real, fill_uniform};
@@ -281,7 +282,8 @@ pub fn fill_bits_on(on: &mut impl Launcher, from: Philox, to: &mut impl Target<u
 }
 
 /// Fills an array with numbers in [0, 1): element i is number i that the generator draws by
-/// [`uniform`](Philox::uniform) or [`uniform_f64`](Philox::uniform_f64).
+/// [`uniform`](Philox::uniform) or [`uniform_f64`](Philox::uniform_f64). Of `f16` and `bf16` it is the first 11 and 8
+/// bits of word i, as a fraction.
 ///
 /// ```
 /// use amp::algorithms::random::{Philox, fill_uniform};
@@ -330,7 +332,7 @@ pub fn fill_uniform_on<T: Real>(
 
 /// Fills an array with numbers of a normal distribution, `mean + deviation * x`: elements 2i and
 /// 2i + 1 have the `x` that the generator draws by call i of [`normals`](Philox::normals) or
-/// [`normals_f64`](Philox::normals_f64).
+/// [`normals_f64`](Philox::normals_f64). Those of `f16` and `bf16` are computed as `f32`.
 ///
 /// ```
 /// use amp::algorithms::random::{Philox, fill_normal};

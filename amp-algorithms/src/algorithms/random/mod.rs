@@ -36,6 +36,8 @@
 //! Devices need 64-bit integers, and `f64` for numbers of that type.
 
 mod fills;
+#[cfg(feature = "half")]
+mod halves;
 mod philox;
 
 pub use fills::{
