@@ -122,7 +122,17 @@ fn use_everything(view: &AcceleratorView, first: usize) -> amp::Result<()> {
     Ok(())
 }
 
-/// Four threads on two views work for a while, and go on.
+/// Makes views, each for a few commands, without end.
+fn come_and_go(accelerator: &Accelerator) -> amp::Result<()> {
+    loop {
+        let view = accelerator.create_view(QueuingMode::Automatic)?;
+        let mut x = Array::<u32, 1>::builder(64).on(&view).build()?;
+        view.parallel_for_each(64, add::<1>(&mut x))?;
+        x.to_vec()?;
+    }
+}
+
+/// Four threads on two views and one on views of its own work for a while, and go on.
 fn leave_threads_at_work() {
     let accelerator = &Accelerator::all()[0];
     let views = [
@@ -132,10 +142,11 @@ fn leave_threads_at_work() {
     for (first, view) in views.iter().cycle().take(4).cloned().enumerate() {
         thread::spawn(move || use_everything(&view, first));
     }
+    thread::spawn(|| come_and_go(&Accelerator::all()[0]));
     thread::sleep(Duration::from_millis(30));
 }
 
-/// The validation layer and lavapipe destroy then what their functions use.
+/// The validation layer and drivers destroy then what their functions use.
 #[test]
 fn main_may_return_while_other_threads_launch() {
     in_processes(
