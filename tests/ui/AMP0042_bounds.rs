@@ -1,4 +1,4 @@
-//! Operators that the bounds of a type parameter do not have, and elements of what is no number.
+//! Operators that the bounds of a type parameter do not have, and elements of what has no zero.
 
 use std::ops::{Add, Mul};
 
@@ -49,18 +49,17 @@ fn no_conversion<T: Add<Output = T>>(x: T) -> T {
 }
 
 #[amp_fn]
-fn first<T: Add<Output = T> + Copy>(all: &[T]) -> T {
-    let mut sum = all[0];
-    for x in &all[1..] {
-        sum = sum + *x;
-    }
-    sum
+fn first<T: Copy>(all: &[T]) -> T {
+    all[0]
 }
 
 #[amp_kernel]
 fn kernel(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
     let all = [Length { x: out[idx] }; 3];
     out[idx] = first(&all).x + first(&[1.0, 2.0]);
+    if first(&[Some(1), None]).is_none() {
+        out[idx] = 0.0;
+    }
 }
 
 fn main() {}

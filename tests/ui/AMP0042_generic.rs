@@ -53,11 +53,6 @@ fn calls(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = called(|x| x);
 }
 
-#[amp_fn]
-fn first<T: Copy>(values: [(T, u32); 2]) -> T {
-    values[0].0
-}
-
 /// Each closure calls the one before it eight times.
 #[amp_kernel]
 fn large(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {

@@ -7,7 +7,7 @@ use quote::{quote, quote_spanned};
 use syn::{BinOp, Expr};
 
 use super::host_version::HostVersion;
-use crate::infer::{NodeId, Ty, operator_trait};
+use crate::infer::{NodeId, Ty, operator_trait, unbounded};
 
 /// The call of an operator by the bounds of `std::ops`.
 fn bounded(name: &str, operands: TokenStream, span: Span) -> TokenStream {
@@ -22,14 +22,18 @@ pub(super) fn of_bounded(name: &str, span: Span) -> TokenStream {
 }
 
 impl HostVersion<'_> {
-    /// Whether the type of an expression, or of its elements, is a parameter of which its bounds tell what
-    /// it has.
+    /// Whether the type of an expression is a parameter of which its bounds tell what it has.
     pub(super) fn is_bounded(&self, of: NodeId) -> bool {
+        matches!(self.function.typed.ty(of), Ty::Param(index) if !self.program.type_params[*index].is_scalar)
+    }
+
+    /// Whether an element, or the elements of a slice, are of such a type, or have parts of one.
+    pub(super) fn is_element_by_bound(&self, of: NodeId) -> bool {
         let ty = match self.function.typed.ty(of) {
             Ty::Slice(element) => element,
             ty => ty,
         };
-        matches!(ty, Ty::Param(index) if !self.program.type_params[*index].is_scalar)
+        unbounded(self.program, ty).is_some()
     }
 
     /// `place op= value`, where the operator is Rust's.

@@ -160,7 +160,7 @@ impl HostVersion<'_> {
     }
 
     pub(super) fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
-        let is_bounded = matches!(expr, Expr::Index(_)) && self.is_bounded(self.id(expr));
+        let is_bounded = matches!(expr, Expr::Index(_)) && self.is_element_by_bound(self.id(expr));
         match expr {
             Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
             Expr::Group(group) => self.place_part(&mut group.expr, indices),

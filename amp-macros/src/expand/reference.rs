@@ -135,6 +135,10 @@ impl HostVersion<'_> {
             if let (Some((_, mutable, _)), Some(target)) = (named, target)
                 && !matches!(local.pat, Pat::Type(_))
             {
+                let target = match kind {
+                    "Slice" => quote_spanned!(span=> [#target]),
+                    _ => target,
+                };
                 let ty = match mutable {
                     true => quote_spanned!(span=> &mut #target),
                     false => quote_spanned!(span=> &#target),

@@ -368,7 +368,7 @@ impl VisitMut for HostVersion<'_> {
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let at = match self.is_bounded(this) {
+                let at = match self.is_element_by_bound(this) {
                     true => of_bounded(function, span),
                     false => run_time(function, span),
                 };

@@ -6,6 +6,7 @@ use syn::{Expr, ExprIndex, ExprRange};
 
 use super::{
     context::FnCx,
+    generic::unbounded,
     node::bare,
     ty::{Kind, Len, Ty},
 };
@@ -31,7 +32,7 @@ impl FnCx<'_> {
             },
             Ty::Array(element, _) | Ty::Slice(element) => {
                 self.expect(&index, &Ty::USIZE, &expr.index);
-                if !self.element_by_bound(node, &element, &expr.index) {
+                if !self.is_element_by_bound(node, &element) {
                     self.needs_scalar(&element, expr, "an element");
                 }
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");
@@ -92,7 +93,7 @@ impl FnCx<'_> {
             Ty::Error => Ty::Error,
             Ty::View(view) if view.rank == 1 => Ty::Slice(view.element),
             Ty::Array(element, _) | Ty::Slice(element) => {
-                if !matches!(self.unifier.shallow(&element), Ty::Param(_)) {
+                if unbounded(self.program, &self.unifier.deep(&element)).is_none() {
                     self.needs_scalar(&element, expr, "an element");
                 }
                 self.needs_zero(&element, expr, "which an element out of bounds is read as");

@@ -85,6 +85,7 @@ pub use case::has_fields;
 pub use each::adapters;
 pub use enumeration::{derived, derives, name_of};
 pub use field::check_layout;
+pub use generic::unbounded;
 pub use lending::only_place;
 pub use library::asking;
 pub use names::Meaning;

@@ -6,16 +6,13 @@
 
 use std::cmp::Ordering;
 
-use bytemuck::Zeroable;
-
-use crate::device::cpu::host_version::{at, at_mut, fault};
+use crate::device::cpu::host_version::bounded::{at, at_mut};
+use crate::device::cpu::host_version::fault;
 
 /// The methods, which host versions call instead of those of slices.
 pub trait ArrayMethods<T> {
     /// `a.swap(i, j)`
-    fn amp_swap(&mut self, i: usize, j: usize)
-    where
-        T: Zeroable;
+    fn amp_swap(&mut self, i: usize, j: usize);
     /// `a.copy_from_slice(from)`
     fn amp_copy_from_slice(&mut self, from: &[T]);
     /// `a.rotate_left(mid)`
@@ -64,10 +61,7 @@ pub trait ArrayMethods<T> {
 impl<T: Copy> ArrayMethods<T> for [T] {
     #[inline(always)]
     #[track_caller]
-    fn amp_swap(&mut self, i: usize, j: usize)
-    where
-        T: Zeroable,
-    {
+    fn amp_swap(&mut self, i: usize, j: usize) {
         let (x, y) = (*at(self, i), *at(self, j));
         *at_mut(self, i) = y;
         *at_mut(self, j) = x;

@@ -23,5 +23,5 @@ pub use bound::functions;
 pub use call::GenericCall;
 pub use projection::declare as declare_projections;
 pub use scalar::{
-    conversion, conversion_from, has_own_reference, has_own_references, missing_bound,
+    conversion, conversion_from, has_own_reference, has_own_references, missing_bound, unbounded,
 };

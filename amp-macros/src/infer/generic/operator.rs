@@ -3,15 +3,13 @@
 //! Only the generic function itself, which is typed for its host version, asks for them: an instance has
 //! the operators of its types, and rustc proves that those meet the bounds.
 
-use amp_spirv::{diagnostic::Code, tree::BinaryOp};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use amp_spirv::tree::BinaryOp;
 use syn::{
     AngleBracketedGenericArguments, Expr, ExprBinary, ExprCall, ExprUnary, GenericArgument, Ident,
     Path, PathArguments, Type, TypeParamBound, spanned::Spanned,
 };
 
-use super::projection;
+use super::{projection, scalar::unbounded};
 use crate::{
     infer::{
         context::FnCx,
@@ -256,53 +254,13 @@ impl FnCx<'_> {
         }
     }
 
-    /// Whether elements of an array may be read and written there, out of bounds, too, if they are of a
-    /// type parameter of which bounds tell what it has: an access out of bounds gives zero, which a
-    /// number has, and iterators make none.
-    pub fn element_by_bound(&mut self, node: &Expr, element: &Ty, index: &Expr) -> bool {
+    /// Whether an element is of a type parameter of which bounds tell what it has, or has a part of one.
+    pub fn is_element_by_bound(&self, node: &Expr, element: &Ty) -> bool {
         let template = self.program.functions[self.owner].template;
         let general = match template {
-            None => self.unifier.shallow(element),
-            Some(template) => self.program.functions[template]
-                .typed
-                .of(node)
-                .ty
-                .clone()
-                .unwrap_or(Ty::Error),
+            None => Some(self.unifier.deep(element)),
+            Some(template) => self.program.functions[template].typed.of(node).ty.clone(),
         };
-        let Ty::Param(parameter) = general else {
-            return false;
-        };
-        let of = &self.program.type_params[parameter];
-        if of.is_scalar || of.is_atomic {
-            return false;
-        }
-        let element = self.unifier.deep(element);
-        if template.is_some() && !matches!(element, Ty::Scalar(_) | Ty::Error) && !is_made(index) {
-            let name = of.ident.to_string();
-            let shown = self.show(&element);
-            self.report.error_help(
-                Code::Generic,
-                index,
-                format!(
-                    "an element by its index, of the type parameter `{name}`, which is {shown} here: only \
-                     of numbers it is known what an index out of bounds gives"
-                ),
-                format!("visit the elements, `for x in a`, or write the function for {shown}"),
-            );
-        }
-        true
+        general.is_some_and(|general| unbounded(self.program, &general).is_some())
     }
-}
-
-/// Whether an index is one that a loop over an iterator counts, which is in bounds.
-fn is_made(index: &Expr) -> bool {
-    fn has(tokens: TokenStream) -> bool {
-        tokens.into_iter().any(|token| match token {
-            TokenTree::Ident(name) => name.to_string().starts_with("__amp_"),
-            TokenTree::Group(group) => has(group.stream()),
-            _ => false,
-        })
-    }
-    has(index.to_token_stream())
 }

@@ -47,7 +47,7 @@ pub fn has_own_reference(program: &Program, ty: &Ty) -> bool {
 }
 
 /// A type parameter in a type that is not known to be a number.
-fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
+pub fn unbounded(program: &Program, ty: &Ty) -> Option<usize> {
     match ty {
         Ty::Param(index) => {
             let of = &program.type_params[*index];

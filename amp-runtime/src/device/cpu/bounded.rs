@@ -15,7 +15,7 @@ use amp_spirv::artifact::FaultKind;
 use super::arithmetic::Arithmetic;
 use super::reference::slice::within;
 use super::{report, zero};
-use crate::types::number::{of_floats, of_signed, of_unsigned};
+use crate::types::number::{of_signed, of_unsigned};
 
 /// The id of a type, whatever it borrows.
 #[inline(always)]
@@ -197,39 +197,7 @@ shifts! {
     shr shr_assign: Shr ShrAssign >> >>= false;
 }
 
-/// Zeroes of a type to read, which has to be a number.
-#[cold]
-fn zero<'a, T>() -> &'a T {
-    macro_rules! one {
-        ($($number:ident)*) => {$(
-            if id_of::<T>() == TypeId::of::<$number>() {
-                // SAFETY: both are one type, for a number borrows nothing.
-                return unsafe { transmute::<&$number, &T>(zero::zero::<$number>()) };
-            }
-        )*};
-    }
-    of_integers!(one);
-    of_floats!(one);
-    panic!("an index that is out of bounds of an array of no numbers")
-}
-
-/// The same to write.
-#[cold]
-fn scratch<'a, T>() -> &'a mut T {
-    macro_rules! one {
-        ($($number:ident)*) => {$(
-            if id_of::<T>() == TypeId::of::<$number>() {
-                // SAFETY: both are one type, for a number borrows nothing.
-                return unsafe { transmute::<&mut $number, &mut T>(zero::scratch::<$number>()) };
-            }
-        )*};
-    }
-    of_integers!(one);
-    of_floats!(one);
-    panic!("an index that is out of bounds of an array of no numbers")
-}
-
-/// `items[index]` to read. Kernels call it where items are numbers, or the index is in bounds.
+/// `items[index]` to read.
 #[inline(always)]
 #[track_caller]
 pub fn at<T>(items: &[T], index: usize) -> &T {
@@ -237,7 +205,9 @@ pub fn at<T>(items: &[T], index: usize) -> &T {
         return &items[index];
     }
     report::raise(FaultKind::ArrayOutOfBounds, [index, items.len()]);
-    zero()
+    // SAFETY: it returns within a kernel only, where the macros refuse an index into an array of items of
+    // which zeroes are no value. Types of kernels have no interior mutability.
+    unsafe { zero::zero_of() }
 }
 
 /// The same to write.
@@ -248,7 +218,8 @@ pub fn at_mut<T>(items: &mut [T], index: usize) -> &mut T {
         return &mut items[index];
     }
     report::raise(FaultKind::ArrayOutOfBounds, [index, items.len()]);
-    scratch()
+    // SAFETY: as in `at`.
+    unsafe { zero::scratch_of() }
 }
 
 /// `&items[range]`

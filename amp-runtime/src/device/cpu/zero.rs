@@ -34,21 +34,41 @@ thread_local! {
 }
 
 /// A `T` of zeroes to read.
-#[cold]
 pub(super) fn zero<'a, T: Copy + Zeroable + 'a>() -> &'a T {
-    const { assert!(align_of::<T>() <= align_of::<Line>()) };
-    if size_of::<T>() <= size_of_val(&ZEROES) {
-        // SAFETY: large and aligned enough, never written (a `Copy` type has no
-        // interior mutability), and all zeroes is a `T`.
-        unsafe { &*(&raw const ZEROES).cast::<T>() }
-    } else {
-        scratch()
-    }
+    // SAFETY: all zeroes is a `T`, and a `Copy` type has no interior mutability.
+    unsafe { zero_of() }
 }
 
 /// A `T` of zeroes to write.
-#[cold]
 pub(super) fn scratch<'a, T: Copy + Zeroable + 'a>() -> &'a mut T {
+    // SAFETY: all zeroes is a `T`.
+    unsafe { scratch_of() }
+}
+
+/// [`zero`] of a type that only its user knows.
+///
+/// # Safety
+///
+/// All zeroes is a `T`, which has no interior mutability.
+#[cold]
+pub(super) unsafe fn zero_of<'a, T: 'a>() -> &'a T {
+    const { assert!(align_of::<T>() <= align_of::<Line>()) };
+    if size_of::<T>() <= size_of_val(&ZEROES) {
+        // SAFETY: large and aligned enough, never written, and all zeroes is a `T`.
+        unsafe { &*(&raw const ZEROES).cast::<T>() }
+    } else {
+        // SAFETY: all zeroes is a `T`.
+        unsafe { scratch_of() }
+    }
+}
+
+/// [`scratch`] of a type that only its user knows.
+///
+/// # Safety
+///
+/// All zeroes is a `T`.
+#[cold]
+pub(super) unsafe fn scratch_of<'a, T: 'a>() -> &'a mut T {
     const { assert!(align_of::<T>() <= align_of::<Line>()) };
     SCRATCH.with_borrow_mut(|scratch| {
         let cell = scratch.next % SCRATCH_CELLS;
