@@ -202,12 +202,7 @@ impl FnCx<'_> {
             .filter(|method| method.is_of_library(of_trait) && method.name == name)
             .filter(|method| self.could_be(left, &method.owner))
             .map(|method| method.function)
-            .filter(|function| {
-                let params = &self.program.functions[*function].params;
-                params
-                    .get(1)
-                    .is_some_and(|param| self.could_be(right, param.ty.target()))
-            })
+            .filter(|function| self.fits_second(*function, left, right))
             .filter(|function| {
                 op.is_comparison()
                     || (assigns || self.is_passed_so(*function, 0, left))

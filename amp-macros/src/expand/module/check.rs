@@ -116,8 +116,11 @@ pub(super) fn overlaps(members: &[Item], report: &mut Report) {
         let ty = &block.self_ty;
         quote!(#params #ty #clause).to_string()
     };
+    let interface = |block: &ItemImpl| block.trait_.as_ref().map(|(path, _)| local_key(path));
     for general in blocks().filter(|block| block.trait_.is_some() && is_generic(block)) {
-        let others = blocks().filter(|other| owner(other) == owner(general));
+        // Of two blocks of one trait, Rust has the types tell, in generic code, too.
+        let others = blocks().filter(|other| interface(other) != interface(general));
+        let others = others.filter(|other| owner(other) == owner(general));
         for other in others.filter(|other| head(other) != head(general)) {
             let mut both = names(other).filter(|name| names(general).any(|known| known == *name));
             if let Some(name) = both.next() {

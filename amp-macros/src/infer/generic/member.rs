@@ -7,6 +7,7 @@ use super::substitution::Substitution;
 use crate::infer::{
     context::{FnCx, Pending},
     node::NodeId,
+    program::FunctionDef,
     ty::{Applied, Len, Parameters, Ty},
 };
 
@@ -67,6 +68,47 @@ impl FnCx<'_> {
                     && parts.all(|(found, wanted)| self.could_be(found, wanted))
             }
             (found, wanted) => found == *wanted,
+        }
+    }
+
+    /// Whether an operand may be the second of an operator's function, whose first tells what the parameters of
+    /// its block stand for.
+    pub fn fits_second(&self, function: usize, first: &Ty, second: &Ty) -> bool {
+        let FunctionDef {
+            params, parameters, ..
+        } = &self.program.functions[function];
+        let [own, other] = &**params else {
+            return false;
+        };
+        let mut told = Vec::new();
+        self.stand_for(first.target(), own.ty.target(), &mut told);
+        let of = |index: &usize| {
+            let found = told.iter().find(|(known, _)| known == index);
+            found.map_or(Ty::Param(*index), |(_, ty)| ty.clone())
+        };
+        let types: Vec<Ty> = parameters.types.iter().map(of).collect();
+        let lengths: Vec<Len> = parameters.consts.iter().map(|at| Len::Const(*at)).collect();
+        let substitution = Substitution {
+            parameters,
+            types: &types,
+            lengths: &lengths,
+        };
+        self.could_be(second, &substitution.ty(other.ty.target()))
+    }
+
+    /// What the parameters in a pattern stand for, as far as it is known.
+    fn stand_for(&self, found: &Ty, pattern: &Ty, told: &mut Vec<(usize, Ty)>) {
+        match (self.unifier.shallow(found), pattern) {
+            (_, Ty::Param(index)) => {
+                let found = self.unifier.deep(found);
+                if !self.is_open(&found) {
+                    told.push((*index, found));
+                }
+            }
+            (found, pattern) => {
+                let parts = found.parts().zip(pattern.parts());
+                parts.for_each(|(found, pattern)| self.stand_for(found, pattern, told));
+            }
         }
     }
 
