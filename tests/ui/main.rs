@@ -126,6 +126,7 @@ programs! { is_refused in refused, "ui":
     AMP0008_constant_tiles
     AMP0008_generic_tiles
     AMP0008_tile_too_large
+    AMP0009_read_by_reference
     AMP0009_several
     AMP0009_type_mismatch
     AMP0010_lengths_of_calls

@@ -46,7 +46,8 @@ impl Program {
     /// Whether the type's `Default` is derived down to its numbers.
     fn has_default(&self, ty: &Ty) -> bool {
         match ty {
-            Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) | Ty::Index(_) | Ty::Extent(_) => true,
+            Ty::Unit | Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) => true,
+            Ty::Index(_) | Ty::Extent(_) => true,
             Ty::Array(element, _) => self.has_default(element),
             Ty::Tuple(parts) => parts.iter().all(|part| self.has_default(part)),
             Ty::Enum(index) => self.enums[*index].default.is_some(),
@@ -67,7 +68,8 @@ impl FnCx<'_> {
     pub fn derived_default(&mut self, node: NodeId, owner: &Ty, span: Span) -> Option<Ty> {
         let derives = match owner {
             Ty::Struct(..) | Ty::Enum(_) => self.program.derives_default(owner),
-            Ty::Param(_) | Ty::Scalar(_) | Ty::Vector(..) | Ty::Tuple(_) | Ty::Array(..) => true,
+            Ty::Unit | Ty::Param(_) | Ty::Scalar(_) | Ty::Vector(..) => true,
+            Ty::Tuple(_) | Ty::Array(..) => true,
             _ => false,
         };
         if !derives {

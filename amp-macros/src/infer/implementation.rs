@@ -256,6 +256,11 @@ impl FnCx<'_> {
             _ => None,
         };
         let ty = self.named_owner(path);
+        if let (Some(Ty::Scalar(scalar)), None, None) = (&ty, of_trait, self.trait_called(expr))
+            && self.is_built_in(name, *scalar)
+        {
+            return None;
+        }
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
         let declared_by = self.trait_called(expr);
         if let Some(ty) = &ty {

@@ -31,7 +31,7 @@ const PRECISE: &str = "::amp::precise_math";
 
 /// The library's function that is the method `name` of a scalar. Where floats are fast the
 /// methods of `f32` are the device's own, as far as it has them.
-fn method(name: &str, scalar: Scalar, is_fast: bool) -> Option<String> {
+pub(super) fn method(name: &str, scalar: Scalar, is_fast: bool) -> Option<String> {
     let function = library_function(name, scalar)?;
     match is_fast && scalar == Scalar::F32 {
         true if name == "sin_cos" => Some("::amp::fast_math::sincos".to_owned()),

@@ -9,6 +9,7 @@ use super::{
     context::FnCx,
     expr::TILED_FIELDS,
     generic::{conversion, conversion_from},
+    library,
     node::bare,
     ty::{Kind, Len, Ty},
     typed::Callee,
@@ -316,6 +317,14 @@ impl FnCx<'_> {
         self.arguments(name, &arguments, &wanted, &call.func);
         self.typed.note(expr).callee = Some(Callee::Math(method));
         result
+    }
+
+    /// Whether a scalar has a function of this name, which is meant before one of a trait.
+    pub(super) fn is_built_in(&self, name: &str, scalar: Scalar) -> bool {
+        self.scalar_method(name, scalar).is_some()
+            || constructor(name, scalar).is_some()
+            || self.standard(name, Owner::Scalar(scalar)).is_some()
+            || library::method(name, scalar, self.is_fast).is_some()
     }
 
     /// The method of a scalar that has this name.

@@ -380,6 +380,25 @@ impl FnCx<'_> {
         Some(target)
     }
 
+    /// Type of what an argument refers to, which is read where it stands: `u8::is_ascii_digit(&x)`.
+    pub fn read_argument(&mut self, argument: &Expr) -> Ty {
+        if let Some(target) = self.written_reference(argument) {
+            return target;
+        }
+        let found = self.expr(argument);
+        if let Ty::Reference { .. } | Ty::Error = self.unifier.shallow(&found) {
+            return self.behind(argument, found);
+        }
+        let message = format!(
+            "mismatched types: expected a reference, found {}",
+            self.show(&found)
+        );
+        self.report
+            .error_help(Code::TypeMismatch, argument, message, "refer to it: `&x`");
+        self.unifier.poison(&found);
+        Ty::Error
+    }
+
     /// Type of `*inner`.
     pub fn dereference(&mut self, expr: &Expr, inner: &Expr) -> Ty {
         let found = self.expr(inner);

@@ -375,7 +375,8 @@ fn parameter(
         _ if kernel && scope.program.holds_range(&ty) => {
             Some("pass its bounds, `start: usize, end: usize`")
         }
-        Ty::Unit | Ty::Never => Some("it has no value; leave the parameter out"),
+        Ty::Unit if kernel => Some("it has no value; leave the parameter out"),
+        Ty::Never => Some("it has no value; leave the parameter out"),
         _ => None,
     };
     if let Some(help) = misplaced.filter(|_| !is_index) {

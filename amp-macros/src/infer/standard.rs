@@ -46,7 +46,13 @@ impl FnCx<'_> {
         let params = self.program.functions[function].params.iter();
         let wanted: Vec<Ty> = params.skip(skipped).map(|param| param.ty.clone()).collect();
         let place = place.locate();
-        self.arguments(source.name, arguments, &wanted, place);
+        match arguments {
+            [argument] if skipped == 0 && source.takes_reference() => {
+                let found = self.read_argument(argument);
+                self.expect(&found, &wanted[0], *argument);
+            }
+            _ => self.arguments(source.name, arguments, &wanted, place),
+        }
         self.typed.note(expr).library = Some(Library::Source(owner, source));
         self.calls(expr, function, place.first);
         self.program.functions[function].result.clone()

@@ -16,7 +16,7 @@ use syn::{
     TypeParamBound, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
-use super::{Names, bare, build, is_known, refused};
+use super::{Names, bare, build, is_known, is_of_slices, refused};
 use crate::language::{
     name::{is_type_name, local_key},
     returned::{self, METHOD},
@@ -31,8 +31,10 @@ pub struct Called {
     iterators: HashSet<String>,
     /// The types that have functions of their own with the names of adapters or ends.
     with_adapters: HashSet<String>,
-    /// What the functions of types return, by their paths.
+    /// The types that functions return, by their paths.
     made: HashMap<String, String>,
+    /// Those that methods return, by their names, where all of a name return the same.
+    made_by_methods: HashMap<String, Option<String>>,
 }
 
 /// What a function returns, and how many arguments it is called with.
@@ -65,6 +67,9 @@ impl Called {
         if let Some(returned) = Returned::of(signature) {
             self.functions.insert(path.to_owned(), returned);
         }
+        if let Some(made) = result_name(signature) {
+            self.made.insert(path.to_owned(), made);
+        }
     }
 
     /// Adds the methods of a block.
@@ -85,13 +90,16 @@ impl Called {
                 self.with_adapters.insert(own.clone());
             }
             if let (Some(own), ImplItem::Fn(function)) = (&own, part)
-                && let ReturnType::Type(_, ty) = &function.sig.output
-                && let Some(made) = type_name(ty)
+                && let Some(made) = result_name(&function.sig)
             {
                 self.made
                     .insert(format!("{own}::{}", function.sig.ident), made);
             }
-
+            if let ImplItem::Fn(method) = part
+                && let Some(FnArg::Receiver(_)) = method.sig.inputs.first()
+            {
+                self.method(&method.sig);
+            }
             if let ImplItem::Fn(method) = part
                 && let Some(returned) = Returned::of(&method.sig)
             {
@@ -99,6 +107,20 @@ impl Called {
                 let name = name.strip_prefix(METHOD).unwrap_or(&name);
                 self.methods.insert(name.to_owned(), returned);
             }
+        }
+    }
+
+    /// Notes what a method makes, if its name is none that arrays and iterators have.
+    fn method(&mut self, signature: &Signature) {
+        let name = signature.ident.to_string();
+        if is_known(&name) || is_of_slices(&name) || name == "into_iter" {
+            return;
+        }
+        let made = result_name(signature);
+        match self.made_by_methods.get_mut(&name) {
+            Some(known) if *known != made => *known = None,
+            Some(_) => {}
+            None => _ = self.made_by_methods.insert(name, made),
         }
     }
 
@@ -121,6 +143,10 @@ impl Called {
                 }
                 _ => None,
             },
+            Expr::MethodCall(call) => {
+                let name = call.method.to_string();
+                self.made_by_methods.get(&name).cloned().flatten()
+            }
             _ => None,
         };
         made.is_some_and(|name| self.is_iterator_named(&name))
@@ -191,6 +217,14 @@ fn type_name(ty: &Type) -> Option<String> {
     match ty {
         Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
         _ => None,
+    }
+}
+
+/// The last name of the path that the type is which a function returns.
+fn result_name(signature: &Signature) -> Option<String> {
+    match &signature.output {
+        ReturnType::Type(_, ty) => type_name(ty),
+        ReturnType::Default => None,
     }
 }
 

@@ -3,8 +3,8 @@
 
 use proc_macro2::Span;
 use syn::{
-    Expr, ExprMethodCall, ExprTry, Local, Member, Pat, Stmt, UnOp, parse_quote_spanned,
-    spanned::Spanned,
+    BinOp, Expr, ExprBinary, ExprMethodCall, ExprTry, Local, Member, Pat, Stmt, UnOp,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use super::bare;
@@ -24,6 +24,88 @@ pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => read(&unary.expr, span, names),
         Expr::Field(_) => read(expr, span, names),
         Expr::MethodCall(call) => method(call, names),
+        Expr::Binary(binary) => compared(binary, names),
+        _ => None,
+    }
+}
+
+/// `a.first() == Some(&x)`, which compares what the references are to.
+fn compared(binary: &ExprBinary, names: &mut Names) -> Option<Made<Expr>> {
+    let is_call = |side: &Expr| matches!(bare(side), Expr::MethodCall(_));
+    let is_comparison = matches!(
+        binary.op,
+        BinOp::Eq(_) | BinOp::Ne(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_)
+    );
+    if !is_comparison || !is_call(&binary.left) && !is_call(&binary.right) {
+        return None;
+    }
+    let sides = [&binary.left, &binary.right].map(|side| found(side, names));
+    let of_other = sides.iter().flatten().next()?.as_ref();
+    let of_other = of_other
+        .ok()
+        .map(|found| (found.item.clone(), found.borrowed));
+    let mut compared = binary.clone();
+    for (side, found) in [&mut compared.left, &mut compared.right]
+        .into_iter()
+        .zip(sides)
+    {
+        let span = side.span();
+        let made = match found {
+            None => {
+                let (item, borrowed) = of_other.as_ref()?;
+                Ok(written_option(side, (item, *borrowed), names)?)
+            }
+            Some(Ok(found)) if found.item.is_slice() => return None,
+            Some(found) => found.and_then(|found| {
+                let read = parse_quote_spanned!(span=> #side.copied());
+                of_found(&read, "copied", &found, span, names)
+            }),
+        };
+        match made {
+            Ok(option) => **side = option,
+            Err(refusal) => return Some(Err(refusal)),
+        }
+    }
+    Some(Ok(Expr::Binary(compared)))
+}
+
+/// `None`, and `Some(&x)` as `Some(x)`, as it is compared with such an item.
+fn written_option(option: &Expr, item: (&Item, bool), names: &Names) -> Option<Expr> {
+    match bare(option) {
+        Expr::Path(path) if path_key(&path.path) == "None" => Some(option.clone()),
+        Expr::Call(call) => {
+            let Expr::Path(path) = bare(&call.func) else {
+                return None;
+            };
+            let mut option = call.clone();
+            let inner = option.args.first_mut()?;
+            *inner = referred(inner, item, names)?;
+            (path_key(&path.path) == "Some").then_some(Expr::Call(option))
+        }
+        _ => None,
+    }
+}
+
+/// What the references in a value are to, where they stand for those in an item.
+fn referred(value: &Expr, (item, borrowed): (&Item, bool), names: &Names) -> Option<Expr> {
+    let value = bare(value);
+    match (value, item) {
+        (Expr::Reference(reference), _) if borrowed => {
+            referred(&reference.expr, (item, false), names)
+        }
+        _ if borrowed => None,
+        (Expr::Reference(reference), Item::Place { .. }) => Some((*reference.expr).clone()),
+        (name, Item::Place { .. }) if names.known.is_reference(name) => {
+            Some(parse_quote_spanned!(name.span()=> (*#name)))
+        }
+        (Expr::Tuple(tuple), Item::Tuple(items)) if tuple.elems.len() == items.len() => {
+            let mut tuple = tuple.clone();
+            for (part, item) in tuple.elems.iter_mut().zip(items) {
+                *part = referred(part, (item, false), names)?;
+            }
+            Some(Expr::Tuple(tuple))
+        }
+        (_, Item::Value(_)) => Some(value.clone()),
         _ => None,
     }
 }
@@ -80,20 +162,11 @@ pub fn kept_unwrapped(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let Ok((mut statements, item)) = unwrapped(&init.expr, names)? else {
         return None;
     };
-    if !is_read(&item) {
+    if !item.refers() {
         return None;
     }
     statements.append(&mut naming(&local.pat, &item, local.let_token.span, names)?);
     Some(statements)
-}
-
-/// Whether an item is a reference to read, or has one in it.
-fn is_read(item: &Item) -> bool {
-    match item {
-        Item::Place { mutable, .. } => !mutable,
-        Item::Tuple(parts) => parts.iter().any(is_read),
-        _ => false,
-    }
 }
 
 /// Statements that give what an item refers to the names of a pattern.
@@ -163,7 +236,13 @@ fn part(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
 /// `chain.unwrap()` and the like: the item, and what is computed before.
 fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
     if let Expr::Try(asked) = bare(expr) {
-        return Some(found(&asked.expr, names)?.and_then(|found| or_left(&found, asked, names)));
+        let (chain, or) = match bare(&asked.expr) {
+            Expr::MethodCall(or) if or.method == "ok_or" || or.method == "ok_or_else" => {
+                (&*or.receiver, Some(or))
+            }
+            chain => (chain, None),
+        };
+        return Some(found(chain, names)?.and_then(|found| or_left(&found, or, asked, names)));
     }
     let Expr::MethodCall(call) = bare(expr) else {
         return None;
@@ -213,8 +292,13 @@ fn unwrapped(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> 
     }))
 }
 
-/// `chain?`, which leaves the function where there is no item.
-fn or_left(found: &Found, asked: &ExprTry, names: &mut Names) -> Made<(Vec<Stmt>, Item)> {
+/// `chain?`, or `chain.ok_or(error)?`, which leaves the function where there is no item.
+fn or_left(
+    found: &Found,
+    or: Option<&ExprMethodCall>,
+    asked: &ExprTry,
+    names: &mut Names,
+) -> Made<(Vec<Stmt>, Item)> {
     let span = asked.question_token.span();
     if found.borrowed && found.item.refers() {
         return Err(Refusal::new(
@@ -229,6 +313,11 @@ fn or_left(found: &Found, asked: &ExprTry, names: &mut Names) -> Made<(Vec<Stmt>
     statements.push(parse_quote_spanned!(span=> let #name = #told;));
     let mut asked = asked.clone();
     *asked.expr = parse_quote_spanned!(span=> #name);
+    if let Some(or) = or {
+        let mut or = or.clone();
+        *or.receiver = parse_quote_spanned!(span=> #name);
+        *asked.expr = Expr::MethodCall(or);
+    }
     statements.push(parse_quote_spanned!(span=> let #pattern = #asked;));
     Ok((statements, item))
 }

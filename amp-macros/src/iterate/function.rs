@@ -32,6 +32,18 @@ impl Names {
         scope.around(value)
     }
 
+    /// The key that a function finds of an item, by its value where it is a reference.
+    pub(super) fn key(&mut self, f: &Func, item: &Item) -> Made<Expr> {
+        let key = closure(f).and_then(|written| match written.inputs.first()? {
+            Pat::Reference(pattern) => of_body(&written.body, &pattern.pat, item),
+            pattern => of_body(&written.body, pattern, item),
+        });
+        match key.filter(|key| key.refers() && !key.is_slice()) {
+            Some(key) => Ok(key.read(f.span())),
+            None => self.applied(f, &[(item, true)]),
+        }
+    }
+
     pub(super) fn apply(&mut self, f: &Func, items: &[(&Item, bool)]) -> Made<(Scope, Expr)> {
         if let Some(written) = closure(f) {
             let (scope, value) = self.entered(written, items)?;

@@ -84,6 +84,15 @@ impl Item {
         }
     }
 
+    /// Whether it is a slice, or has one in it.
+    pub fn is_slice(&self) -> bool {
+        match self {
+            Item::Neighbours(_) => true,
+            Item::Tuple(parts) => parts.iter().any(Item::is_slice),
+            Item::Value(_) | Item::Place { .. } => false,
+        }
+    }
+
     /// The item as Rust has it, references included.
     pub fn passed(&self, span: Span) -> Expr {
         match self {

@@ -20,7 +20,7 @@ fn source<'e>(expr: &'e Expr, names: &Names) -> Option<(&'e Expr, bool)> {
         Expr::MethodCall(call) if call.args.is_empty() => match &*call.method.to_string() {
             "by_ref" => (bare(&call.receiver), false),
             "clone" => (bare(&call.receiver), true),
-            _ => return None,
+            _ => (expr, true),
         },
         Expr::Path(_) => (expr, !names.known.is_reference(expr) && !is_self(expr)),
         Expr::Reference(_) => {

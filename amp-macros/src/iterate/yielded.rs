@@ -103,7 +103,7 @@ impl Ended<'_> {
                 ("min_by_key" | "max_by_key", Some(f)) => {
                     let key = loops.names.fresh("key", span);
                     let best = loops.names.fresh("best", span);
-                    let value = loops.names.applied(f, &[(&item, true)])?;
+                    let value = loops.names.key(f, &item)?;
                     let ordered: Expr = parse_quote_spanned!(span=> #key.__amp_ordered());
                     let is_better: Expr = match name {
                         "min_by_key" => {

@@ -126,6 +126,15 @@ impl VisitMut for Sugar {
                     let is_there = parse_quote_spanned!(end.span()=> let _ = #call.is_some(););
                     Some(vec![is_there])
                 }
+                Stmt::Expr(Expr::Try(asked), Some(end))
+                    if let Expr::MethodCall(call) = iterate::bare(&asked.expr)
+                        && iterate::finds(call, &mut self.names) =>
+                {
+                    let is_there = parse_quote_spanned!(end.span()=> #call.map(|_| ()));
+                    let mut asked = asked.clone();
+                    *asked.expr = is_there;
+                    Some(vec![parse_quote_spanned!(end.span()=> let _ = #asked;)])
+                }
                 Stmt::Local(local) => iterate::several(local, &mut self.names)
                     .or_else(|| closures::out_of_block(local, &mut self.names))
                     .or_else(|| self.names.closure_of_local(local))
