@@ -18,10 +18,12 @@
 
 mod items;
 mod iterators;
+mod kept;
 mod macros;
 mod numbers;
 mod options;
 mod references;
+mod traits;
 
 use amp_spirv::tree::*;
 
@@ -118,7 +120,9 @@ pub fn all() -> impl Iterator<Item = &'static Form> {
         items::FORMS,
         options::FORMS,
         iterators::FORMS,
+        kept::FORMS,
         numbers::FORMS,
+        traits::FORMS,
     ]
     .into_iter()
     .flatten()
@@ -334,13 +338,13 @@ impl Printer<'_> {
 }
 
 /// Values for each that is written in a form.
-const VALUES: u8 = 32;
+const VALUES: u8 = 24;
 
 /// Literals for each that is written in a form.
 const LITERALS: u8 = 48;
 
 /// Operators for each that is written in a form.
-const OPERATORS: u8 = 12;
+const OPERATORS: u8 = 8;
 
 /// Assignments for each that is written in a form.
 const STORES: u8 = 5;
