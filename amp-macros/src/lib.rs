@@ -19,6 +19,7 @@ mod expand;
 mod fragment;
 #[cfg(test)]
 mod fuzz;
+mod head;
 mod import;
 mod infer;
 mod invocation;

@@ -248,10 +248,39 @@ both! {
         x.count_ones() ^ Ext::count_ones(x) << 3 ^ of_bound(x) << 5 ^ inherent << 20
     }
 
+    #[derive(Clone, Copy, PartialEq, PartialOrd)]
+    pub struct Mark {
+        pub at: u32,
+    }
+
+    impl Mark {
+        pub fn checked(self) -> Option<u32> {
+            (self.at < 90).then_some(self.at)
+        }
+    }
+
+    pub fn below(n: u8) -> impl Iterator<Item = u8> {
+        Counted { left: n, by: 3 }.map(|x| x + 1)
+    }
+
+    /// Structs that are written out where a macro puts them before a brace.
+    pub fn structs_before_braces(data: &[u8], _: usize) -> u32 {
+        let x = u32::from(data[2]);
+        let is_small = matches!(Mark { at: x }.checked(), Some(0..60));
+        assert!(Mark { at: 1 } < Mark { at: 2 }, "{}", x);
+        assert_eq!(Mark { at: x }.at, x);
+        let mut sum = Mark { at: x % 90 }.checked().unwrap() + is_small as u32;
+        for x in below(9) {
+            sum += u32::from(x);
+        }
+        sum
+    }
+
     pub fn all(data: &[u8], i: usize) -> u32 {
         let hash = found_comparisons(data, i).wrapping_mul(31) ^ methods_by_name(data, i);
         let hash = hash.wrapping_mul(31) ^ results_of_nothing(data, i);
         let hash = hash.wrapping_mul(31) ^ members(data, i);
+        let hash = hash.wrapping_mul(31) ^ structs_before_braces(data, i);
         let hash = hash.wrapping_mul(31) ^ functions_of_numbers(data, i);
         hash.wrapping_mul(31) ^ iterators_of_functions(data, i)
     }

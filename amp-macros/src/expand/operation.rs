@@ -137,7 +137,7 @@ impl HostVersion<'_> {
                     // value may read what is changed.
                     None if is_own => quote_spanned! {span=> {
                         #(#indices)*
-                        match #right { #value => #left #assign #value }
+                        match (#right) { #value => #left #assign #value }
                     }},
                     None => {
                         let parts = (&quote!(#left), assign, &quote!(#value));
@@ -349,7 +349,7 @@ impl HostVersion<'_> {
             let value = own("__amp_value");
             // In parentheses, because a statement that begins with a `match` ends with it.
             *expr = Expr::Verbatim(quote_spanned! {span=>
-                (match #receiver {
+                (match (#receiver) {
                     #case(#value) => #value,
                     _ => #ended,
                 })

@@ -36,6 +36,7 @@ use syn::{
 
 use self::format::Format;
 use crate::{
+    head::before_brace,
     language::name::{path_key, within_standard},
     position,
     report::{Locate, Place},
@@ -267,6 +268,7 @@ impl Statement<'_> {
             }
         });
         let (span, fault) = (self.span, self.call(Told::Fault, &words));
+        let condition = before_brace(condition);
         Ok(parse_quote_spanned!(span=> if #condition {} else { #fault; }))
     }
 

@@ -30,6 +30,7 @@ use syn::{
 };
 
 use crate::{
+    head::before_brace,
     iterate,
     visit::{self, VisitMut},
 };
@@ -321,6 +322,7 @@ fn block_of(block: &syn::Block) -> Expr {
 
 /// `match value { pattern => then, _ => otherwise }`
 fn choice(value: &Expr, pattern: &Pat, then: &Expr, otherwise: &Expr, span: Span) -> ExprMatch {
+    let value = before_brace(value);
     // Rust lets a pattern that always matches pass here, with another lint.
     parse_quote_spanned! {span=>
         match #value {

@@ -26,6 +26,7 @@ use syn::{
 
 use super::Sugar;
 use crate::{
+    head::before_brace,
     iterate::{self, Called, bare},
     language::returned::{ARGUMENT, EACH},
     report::Report,
@@ -129,6 +130,7 @@ fn iterator(function: &mut ItemFn, item: &Type) {
         all => parse_quote_spanned!(span=> (#(#all),*)),
     };
     let each = Ident::new(EACH, span);
+    let chain = before_brace(&chain);
     let visited: Stmt = parse_quote_spanned! {span=>
         for #pattern in #chain {
             if #each(#(#names),*) {

@@ -253,10 +253,11 @@ impl Printer<'_> {
     /// Any of the forms that are wanted and can stand here.
     fn any_form(&mut self, wanted: impl Fn(Of) -> bool) -> Option<&'static Form> {
         let parts = self.is_kernel() && self.program.has_barriers;
+        let has_zero = is_value(&self.function.result) || self.function.result == Type::Unit;
         let fitting: Vec<&Form> = all()
             .filter(|form| wanted(form.of))
             .filter(|form| self.in_module || !form.is_of_module())
-            .filter(|form| !parts || !form.may_panic())
+            .filter(|form| !parts && has_zero || !form.may_panic())
             .collect();
         self.rng.choice(fitting)
     }
