@@ -3,6 +3,7 @@
 
 use amp_spirv::tree::*;
 
+use super::forms::is_value;
 use super::print::Printer;
 use crate::world::ITEM;
 
@@ -96,9 +97,10 @@ impl Printer<'_> {
         Some(format!("applied(|x: {ty}| {sign}x, {value})"))
     }
 
-    /// A value that a closure computes from what it captures.
+    /// A value that a closure computes from what it captures. After a panic, which may be in it, it has to
+    /// return a zero.
     pub fn captured(&mut self, value: &Expr) -> Option<String> {
-        if self.rng.u8(0..8) > 0 || !is_plain(value) {
+        if self.rng.u8(0..8) > 0 || !is_plain(value) || !is_value(&value.ty) {
             return None;
         }
         let name = self.fresh("compute");

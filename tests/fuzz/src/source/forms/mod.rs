@@ -67,6 +67,8 @@ enum Class {
     Integer,
     /// Numbers that have methods: all but halves.
     Element,
+    /// Floats of 16 bits.
+    Half,
 }
 
 const fn value(class: Class, items: &'static [&'static str], text: &'static str) -> Form {
@@ -133,6 +135,7 @@ impl Class {
         match (self, ty) {
             (Self::Any, ty) => is_value(ty),
             (Self::Element, Type::Scalar(scalar)) => *scalar != Scalar::Bool && !scalar.is_half(),
+            (Self::Half, Type::Scalar(scalar)) => scalar.is_half(),
             (Self::Integer, Type::Scalar(Scalar::Usize | Scalar::Isize)) => false,
             (Self::Integer, Type::Scalar(scalar)) => scalar.is_integer(),
             (Self::Number, Type::Scalar(scalar)) => scalar.is_element() && !scalar.is_half(),
@@ -142,7 +145,7 @@ impl Class {
 }
 
 /// Whether a type is of values without masks.
-fn is_value(ty: &Type) -> bool {
+pub fn is_value(ty: &Type) -> bool {
     match ty {
         Type::Scalar(_) | Type::Struct(_) | Type::Index(_) => true,
         Type::Vector(scalar, _) => *scalar != Scalar::Bool,

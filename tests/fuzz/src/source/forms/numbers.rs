@@ -2,7 +2,7 @@
 
 use amp_spirv::tree::BinaryOp::{Add, Div, Eq, Ge, Gt, Le, Lt, Mul, Ne, Rem, Sub};
 
-use super::Class::{Element, Integer, Number};
+use super::Class::{Element, Half, Integer, Number};
 use super::{Form, operator, value};
 
 /// The forms.
@@ -44,6 +44,44 @@ pub const FORMS: &[Form] = &[
         Integer,
         &[],
         "{ let (a, b): (@t, @t) = (@a, @b); match a.checked_rem(b) { Some(c) => c, _ => a % b } }",
+    ),
+    operator(
+        Add,
+        Integer,
+        &[],
+        "{ let (a, b): (@t, @t) = (@a, @b); match (a.checked_add(b), a.overflowing_add(b)) { (Some(c), (d, false)) if c == d && a.saturating_add(b) == c => c, (None, (d, true)) => d, _ => panic!() } }",
+    ),
+    operator(
+        Mul,
+        Integer,
+        &[],
+        "{ let (a, b): (@t, @t) = (@a, @b); match a.checked_mul(b) { Some(c) if a.saturating_mul(b) == c => c, Some(_) => panic!(), None => a.wrapping_mul(b) } }",
+    ),
+    value(
+        Integer,
+        &[],
+        "let (y, _) = @x.overflowing_shl(1); if y == @x.wrapping_shl(1) && @x.checked_shl(200).is_none() && @x.unbounded_shr(200).count_ones() % 8 == 0 { @x } else { panic!() }",
+    ),
+    value(
+        Integer,
+        &[],
+        "if @x.checked_pow(1) == Some(@x) && @x.saturating_pow(1) == @x && @x.overflowing_pow(1) == (@x, false) { @x } else { panic!() }",
+    ),
+    value(
+        Integer,
+        &[],
+        "@x.rotate_left(3).rotate_right(3).swap_bytes().swap_bytes().reverse_bits().reverse_bits()",
+    ),
+    value(Half, &[], "<@t>::from_bits(@x.to_bits())"),
+    value(
+        Half,
+        &[],
+        "if @x.is_nan() { @x } else { <@t>::from_f32(@x.to_f32()) }",
+    ),
+    value(
+        Half,
+        &[],
+        "let y = [@x; 2]; if y[0].to_f32() < y[1].to_f32() || y[0] < y[1] { panic!() } else { Some(y[1]).unwrap_or_default() }",
     ),
     value(
         Integer,

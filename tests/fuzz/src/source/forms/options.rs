@@ -27,6 +27,21 @@ const UNSHAPED: &str = "fn unshaped<T: Copy>(shape: Shape<T>) -> Option<T> { mat
 const SWELL: &str = "fn swell<T: Scalar>(shape: &mut Shape<T>, to: T) { match shape { \
     Shape::One(x) => *x = to, Shape::Two { first, second } => { *first = to; second.1 = to; } \
     Shape::Flag(flag) => *flag = !*flag, Shape::Empty => {} } }";
+const LEAF: &str =
+    "#[derive(PartialEq)] enum Leaf<T> { Missing, One(T), Two { first: T, last: (u8, T) } }";
+const TREE: &str = "enum Tree<T> { Bare(Leaf<T>), Both { left: Leaf<T>, right: Option<Leaf<T>>, depth: u8 }, Nothing }";
+const GROWN: &str = "fn grown<T: Copy>(depth: u8, x: T) -> Tree<T> { let two = Leaf::Two { first: x, last: (depth, x) }; \
+    match depth { 0 => Tree::Bare(Leaf::One(x)), 1 => Tree::Bare(two), 2..=4 => Tree::Both { \
+    left: two, right: (depth > 2).then_some(Leaf::One(x)), depth }, _ => Tree::Nothing } }";
+const PICKED: &str = "fn picked<T: Copy>(tree: &Tree<T>) -> Result<T, u8> { Ok(match *tree { \
+    Tree::Bare(Leaf::One(x)) | Tree::Both { right: Some(Leaf::One(x)), .. } => x, \
+    Tree::Both { left: Leaf::Two { last: (n, x), .. }, depth, .. } if n == depth && n > 1 => x, \
+    Tree::Bare(Leaf::Two { first, last: (1..=9, _) }) => first, \
+    Tree::Nothing => return Err(0), Tree::Bare(_) | Tree::Both { .. } => Err(9)? }) }";
+const PARSED: &str = "fn parsed(a: u32, b: u32) -> Option<u32> { let sum = a.checked_add(b)?.checked_mul(3)?; \
+    let Some(rest) = sum.checked_rem(a) else { return Some(b) }; let n = u8::try_from(rest).ok()?; \
+    (n % 2 == 0).then(|| u32::from(n) / 2) }";
+const TREES: &[&str] = &[LEAF, TREE, GROWN, PICKED];
 const ENUM: &[&str] = &[SHAPE, SHAPED, UNSHAPED];
 
 /// The forms.
@@ -162,5 +177,41 @@ pub const FORMS: &[Form] = &[
         Any,
         ENUM,
         "let y: Option<Shape<@t>> = Some(shaped(1, @x)); match y { Some(Shape::Two { first, second: (1..=4 | 6.., _) }) => first, Some(Shape::Two { second: (_, z), .. }) => z, _ => @x }",
+    ),
+    // Enums in enums.
+    value(
+        Any,
+        TREES,
+        "picked(&grown(@c as u8, @x)).unwrap_or_else(|_| panic!())",
+    ),
+    value(
+        Any,
+        TREES,
+        "let mut y = grown(2 + @c as u8, @x); if let Tree::Both { depth, left: Leaf::Two { last: (n, _), .. }, .. } = &mut y && *depth == *n { *depth = *n; } picked(&y).ok().unwrap_or_else(|| panic!())",
+    ),
+    value(
+        Any,
+        TREES,
+        "let Tree::Both { left: Leaf::Two { first, last: (3, y) }, right: Some(_), .. } = grown(3, @x) else { panic!() }; if @c { first } else { y }",
+    ),
+    value(
+        Any,
+        TREES,
+        "match (picked(&grown(7, @x)), picked(&grown(1, @x))) { (Err(n @ 0..=3), Ok(y)) if n < 3 => y, (Ok(_), _) | (Err(_), _) => panic!() }",
+    ),
+    value(
+        Number,
+        TREES,
+        "let y = Leaf::Two { first: @x, last: (1, @x) }; if y != Leaf::Missing && matches!(y, Leaf::Two { last: (1, _), .. }) { @x } else { panic!() }",
+    ),
+    value(
+        Any,
+        &[PARSED],
+        "match [parsed(2, 5), parsed(0, 9), parsed(u32::MAX, 1), parsed(7, 700)] { [None, Some(9), None, Some(0)] => @x, _ => panic!() }",
+    ),
+    value(
+        Any,
+        &[],
+        "let y = 'found: { for n in 0_u8.. { let Some(rest) = 5_u8.checked_sub(n) else { break 'found None; }; if rest == 2 { break 'found Some((n, @x)); } } None }; let Some((3, z)) = y else { panic!() }; z",
     ),
 ];

@@ -129,4 +129,20 @@ pub const FORMS: &[Form] = &[
         OWN,
         "let by = @v; let mut all = Cells { all: [@p; 3], spare: @p }; *all.first_mut() @o= by; @p = all[0]",
     ),
+    // References in tuples, and halves of slices.
+    value(
+        Any,
+        &[],
+        "let y = (@x, @x); let (a, b) = (&y.0, &y.1); if @c { *a } else { *b }",
+    ),
+    value(
+        Any,
+        &[],
+        "let y = [@x; 3]; let mut z = @x; for (at, (a, b)) in y.iter().zip(&y[1..]).enumerate() { if at == 1 { z = *a; } else { z = *b; } } z",
+    ),
+    value(
+        Any,
+        &[],
+        "let mut y = [@x; 4]; let (a, b) = y.split_at_mut(2); a[1] = b[0]; b[1] = a[0]; y[1 + @c as usize]",
+    ),
 ];
