@@ -137,6 +137,121 @@ twice! {
     }
 }
 
+#[amp_struct]
+#[derive(Debug, Default, PartialEq)]
+struct Span {
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
+
+#[amp_fn]
+impl Span {
+    fn square(end: usize) -> Self {
+        Span {
+            rows: 0..end,
+            columns: end / 3..end,
+        }
+    }
+
+    fn area(&self) -> usize {
+        self.rows.len() * self.columns.len()
+    }
+
+    fn has(&self, row: usize, column: usize) -> bool {
+        self.rows.contains(&row) && self.columns.contains(&column)
+    }
+
+    fn sum(&self, x: &[u32]) -> u32 {
+        let rows = self.rows.clone().map(|i| i as u32 * 3).sum::<u32>();
+        rows + x[self.columns.clone()].iter().sum::<u32>()
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        self.rows.next().or(self.columns.next_back())
+    }
+
+    fn transposed(self) -> Self {
+        Span {
+            rows: self.columns,
+            columns: self.rows,
+        }
+    }
+}
+
+#[amp_enum]
+#[derive(PartialEq)]
+enum Part {
+    All,
+    Rows(Range<u32>),
+    Both { low: Range<u32>, high: u32 },
+}
+
+#[amp_fn]
+fn part(n: u32, m: u32) -> Part {
+    match n % 3 {
+        0 => Part::All,
+        1 => Part::Rows(n..m),
+        _ => Part::Both {
+            low: 0..m % 9,
+            high: n,
+        },
+    }
+}
+
+#[amp_fn]
+fn length(part: &Part) -> u32 {
+    match part {
+        Part::All => 100,
+        Part::Rows(rows) => rows.len() as u32,
+        Part::Both { low, high } => low.end + *high,
+    }
+}
+
+twice! {
+    fields(n: u32, m: u32) -> u32 = all();
+    {
+        let x = [n, m, 3, 5, n ^ m, 9, 2, 4];
+        let mut span = Span::square(n as usize % 9);
+        let mut sum = span.sum(&x) + span.area() as u32 * 7 + span.has(2, m as usize % 5) as u32;
+        for row in span.rows.clone() {
+            for column in span.columns.clone().rev() {
+                sum = sum * 3 % 9973 + (row * 8 + column) as u32;
+            }
+        }
+        sum ^= span.next().unwrap_or(50) as u32 + span.next().unwrap_or(60) as u32 * 64;
+        sum ^= span.rows.any(|row| row % 3 == 2) as u32 * 128 + span.rows.start as u32;
+        sum ^= span.columns.by_ref().take(1).map(|i| i as u32).sum::<u32>();
+        span.rows.end += 2;
+        let other = Span { rows: 1..m as usize % 7, ..Default::default() };
+        sum ^= (other == span) as u32 + other.area() as u32;
+        let copy = span.clone();
+        let Span { rows, columns } = span.transposed();
+        sum ^= rows.map(|i| i as u32).sum::<u32>() * 5 + columns.len() as u32 + copy.rows.end as u32;
+        sum ^= copy.columns.filter(|i| i % 2 == 0).map(|i| i as u32 * 11).sum::<u32>();
+        let one = part(n, m);
+        sum ^= length(&one) * 3 + (one == part(m, n)) as u32;
+        if let Part::Rows(rows) = one {
+            for row in rows {
+                sum = sum * 5 % 9973 + row;
+            }
+        }
+        sum
+    }
+}
+
+twice! {
+    with_their_ends(n: u32, m: u32) -> u32 = all();
+    {
+        let r = n % 9..=m;
+        let mut sum = *r.start() * 3 + r.end() + m.clamp(*r.start(), (*r.end()).max(9));
+        sum ^= r.contains(&7) as u32 + r.contains(r.start()) as u32 * 2;
+        for i in r.clone() {
+            sum = sum * 3 % 9973 + i;
+        }
+        sum ^ r.map(|i| i % 5).sum::<u32>()
+    }
+}
+
 #[amp_kernel]
 fn of_tile(t_idx: TiledIndex<1, 32>, out: &mut ArrayViewMut<u32, 1>) {
     #[tile_static]

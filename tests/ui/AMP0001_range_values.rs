@@ -55,4 +55,36 @@ enum Part {
     Rows(std::ops::Range<u32>),
 }
 
+#[amp_struct]
+struct Lines<'a> {
+    lines: ArrayView<'a, u32, 1>,
+    used: std::ops::Range<u32>,
+}
+
+#[amp_kernel]
+fn passed(idx: Index<1>, tile: Tile, part: Part, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = tile.rows.start;
+}
+
+#[amp_kernel]
+fn kept(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let tiles = [Tile { rows: 0..2 }, Tile { rows: 2..4 }];
+    out[idx] = tiles[idx[0]].rows.start;
+}
+
+#[amp_kernel]
+fn shared(t_idx: TiledIndex<1, 4>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut tile: Tile;
+    tile.rows.start = 0;
+    out[t_idx] = tile.rows.start;
+}
+
+#[amp_kernel]
+fn written(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let all = 0..=out[idx];
+    let bound = all.start;
+    out[idx] = all.first();
+}
+
 fn main() {}

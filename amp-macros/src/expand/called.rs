@@ -65,6 +65,7 @@ pub(super) fn of_module(items: &mut [Item], outside: &Closure) {
                 called.function(&function.sig.ident.to_string(), &function.sig);
             }
             Item::Impl(block) => called.block(block),
+            Item::Struct(item) => called.structure(item),
             _ => {}
         }
     }
@@ -113,6 +114,11 @@ fn imported(closure: &Closure) -> Called {
             && let Ok(block) = syn::parse2(entry.item.clone())
         {
             called.block(&block);
+        }
+        if entry.kind == EntryKind::Struct
+            && let Ok(item) = syn::parse2(entry.item.clone())
+        {
+            called.structure(&item);
         }
     }
     called

@@ -7,7 +7,7 @@ use syn::{ItemEnum, Type, parse_quote};
 
 use super::{
     claim, derive, resolved,
-    structure::{has_layout, in_parts, missing_derives},
+    structure::{copied, has_layout, in_parts, missing_derives},
 };
 use crate::{
     import::{EntryKind, Task, bare_enum, export},
@@ -64,12 +64,11 @@ fn number(item: &ItemEnum, program: &Program) -> TokenStream {
 
 /// An enum with fields. An argument has them all side by side, behind the number of its case.
 fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
-    let copy = missing_derives(&item.attrs, &["clone::Clone", "marker::Copy"]);
-    let has_zero = program
-        .structs
-        .len()
-        .checked_sub(1)
-        .is_some_and(|this| program.without_zero(&program.template(this)).is_none());
+    let this = program.structs.len().checked_sub(1);
+    let this = this.map(|index| program.template(index));
+    let has_zero = (this.as_ref()).is_some_and(|this| program.without_zero(this).is_none());
+    let has_range = this.is_some_and(|this| program.holds_range(&this));
+    let copy = missing_derives(&item.attrs, copied(has_range));
     // The bytes of zeroes are the first case, with zeroes in its fields.
     let zeroable = has_zero.then(|| {
         quote! {
@@ -107,12 +106,8 @@ fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
             }
         }
     });
-    let value = in_parts(
-        &item.ident,
-        &item.generics,
-        &parts,
-        &quote!(match self { #(#arms)* }),
-    );
+    let encode = quote!(match self { #(#arms)* });
+    let value = (!has_range).then(|| in_parts(&item.ident, &item.generics, &parts, &encode));
     quote! {
         #[derive(#(#copy,)*)]
         #zeroable

@@ -33,10 +33,11 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         let bundle = bundle::expand(item, &program);
         return quote!(#bundle #proofs #export);
     }
-    let copy = missing_derives(&item.attrs, &["clone::Clone", "marker::Copy"]);
+    let this = program.template(program.structs.len() - 1);
+    let has_range = program.holds_range(&this);
+    let copy = missing_derives(&item.attrs, copied(has_range));
     let derives = derive::proof(&item.attrs);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
-    let this = program.template(program.structs.len() - 1);
     let is_pod = program.is_any_bytes(&this);
     let pod = is_pod.then(|| quote!(::amp::__private::bytemuck::Pod,));
     let zeroable = program
@@ -45,10 +46,10 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let crate_path = (is_pod || zeroable.is_some())
         .then(|| quote!(#[bytemuck(crate = "::amp::__private::bytemuck")]));
-    let value = if is_pod {
-        element(item, program.smallest_scalar(&this))
-    } else {
-        encoded_by_field(item)
+    let value = match is_pod {
+        _ if has_range => TokenStream::new(),
+        true => element(item, program.smallest_scalar(&this)),
+        false => encoded_by_field(item),
     };
     quote! {
         #[derive(#(#copy,)* #pod #zeroable)]
@@ -59,6 +60,14 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         #proofs
         #value
         #export
+    }
+}
+
+/// What values derive: Rust does not copy ranges, nor what has one in it.
+pub(super) fn copied(has_range: bool) -> &'static [&'static str] {
+    match has_range {
+        true => &["clone::Clone"],
+        false => &["clone::Clone", "marker::Copy"],
     }
 }
 

@@ -131,8 +131,6 @@ pub fn refuse_no_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut 
             let help = "its fields are values (numbers, bools, indices, extents, vectors, tuples, arrays, \
                         `#[amp_struct]`s and `#[amp_enum]`s) and views";
             refuse_field(&field.ty, help, scope);
-        } else if scope.program().holds_range(ty) {
-            refuse_field(&field.ty, RANGE_HELP, scope);
         }
     }
 }
@@ -140,6 +138,11 @@ pub fn refuse_no_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut 
 /// Checks what a struct with views is, apart from its views.
 pub fn check(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut impl TypeScope) {
     refuse_no_values(item, fields, scope);
+    for (field, (_, ty)) in item.fields.iter().zip(fields) {
+        if scope.program().holds_range(ty) {
+            refuse_field(&field.ty, RANGE_HELP, scope);
+        }
+    }
     let mut params = item.generics.params.iter();
     match (params.next(), params.next()) {
         (Some(GenericParam::Lifetime(lifetime)), None) if lifetime.bounds.is_empty() => {}

@@ -13,7 +13,7 @@ use super::{
     enumeration::{always_there, derives, is_default},
     names::Names,
     parameter,
-    program::{CaseDef, ConstDef, Program, RANGE_HELP, StructDef},
+    program::{CaseDef, ConstDef, Program, StructDef},
     signature::SignatureScope,
     ty::Ty,
     type_expr::read_type,
@@ -101,14 +101,6 @@ fn read_case(
                 &field.ty,
                 "this type cannot be a field of an `#[amp_enum]`",
                 "its fields are values: numbers, bool, vectors, tuples, arrays, structs and enums",
-            );
-        }
-        if scope.program.holds_range(&ty) {
-            scope.report.error_help(
-                Code::Enumeration,
-                &field.ty,
-                "this type cannot be a field of an `#[amp_enum]`",
-                RANGE_HELP,
             );
         }
         fields.push((format!("{}.{name}", case.ident), ty));

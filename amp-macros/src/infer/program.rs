@@ -476,9 +476,9 @@ impl TraitDef {
     }
 }
 
-/// What to write instead of a range in what is copied.
+/// What to write instead of a range in what the host passes to kernels.
 pub const RANGE_HELP: &str =
-    "Rust does not copy ranges: keep the bounds, `start: usize, end: usize`";
+    "kernels make ranges themselves: pass its bounds, `start: usize, end: usize`";
 
 impl Program {
     /// Whether a type is that of a range, or has one in it.
@@ -486,9 +486,10 @@ impl Program {
         match ty {
             Ty::Array(element, _) => self.holds_range(element),
             Ty::Tuple(parts) => parts.iter().any(|part| self.holds_range(part)),
-            Ty::Struct(_, applied) => {
+            Ty::Struct(index, applied) => {
+                let mut fields = self.fields(*index, applied).into_iter();
                 self.standard_name(ty) == Some("Range")
-                    || applied.types.iter().any(|part| self.holds_range(part))
+                    || fields.any(|(_, field)| self.holds_range(&field))
             }
             _ => false,
         }

@@ -13,7 +13,7 @@ use super::{
     lending,
     names::{ConstKey, Meaning, Names},
     parameter,
-    program::{ConstDef, ParamDef, Program},
+    program::{ConstDef, ParamDef, Program, RANGE_HELP},
     returned,
     ty::{Arguments, Len, Parameters, Ty},
     type_expr::{TypeScope, literal_usize, read_type, read_view},
@@ -372,9 +372,7 @@ fn parameter(
             Some("a kernel has one tiled index, its first parameter; compute others in the body")
         }
         Ty::Barrier if kernel => Some("the barrier comes with the tiled index: `t_idx.barrier`"),
-        _ if kernel && scope.program.holds_range(&ty) => {
-            Some("pass its bounds, `start: usize, end: usize`")
-        }
+        _ if kernel && scope.program.holds_range(&ty) => Some(RANGE_HELP),
         Ty::Unit if kernel => Some("it has no value; leave the parameter out"),
         Ty::Never => Some("it has no value; leave the parameter out"),
         _ => None,

@@ -12,8 +12,9 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, FnArg, GenericParam, ImplItem, ItemImpl, Local, Pat, ReturnType, Signature, Stmt, Type,
-    TypeParamBound, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
+    Expr, FnArg, GenericParam, ImplItem, ItemImpl, ItemStruct, Local, Member, Pat, ReturnType,
+    Signature, Stmt, Type, TypeParamBound, parse_quote_spanned, punctuated::Punctuated,
+    spanned::Spanned,
 };
 
 use super::{Names, bare, build, is_known, is_of_slices, refused};
@@ -35,6 +36,8 @@ pub struct Called {
     made: HashMap<String, String>,
     /// Those that methods return, by their names, where all of a name return the same.
     made_by_methods: HashMap<String, Option<String>>,
+    /// The fields of structs by their names: whether those of all structs are ranges.
+    fields: HashMap<String, bool>,
 }
 
 /// What a function returns, and how many arguments it is called with.
@@ -70,6 +73,27 @@ impl Called {
         if let Some(made) = result_name(signature) {
             self.made.insert(path.to_owned(), made);
         }
+    }
+
+    /// Adds the fields of a struct.
+    pub fn structure(&mut self, item: &ItemStruct) {
+        for field in &item.fields {
+            if let Some(name) = &field.ident {
+                let is_range = is_range(&field.ty);
+                let known = self.fields.entry(name.to_string()).or_insert(is_range);
+                *known &= is_range;
+            }
+        }
+    }
+
+    /// Whether an expression is a field that is a range.
+    pub(super) fn is_range_field(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Field(field) if self.is_range_named(&field.member))
+    }
+
+    /// Whether the fields of this name are ranges.
+    pub(super) fn is_range_named(&self, field: &Member) -> bool {
+        matches!(field, Member::Named(name) if self.fields.get(&name.to_string()) == Some(&true))
     }
 
     /// Adds the methods of a block.
@@ -321,12 +345,21 @@ impl Names {
         }
     }
 
-    /// Whether an expression is a range that is a value: a name, a call, or a copy.
+    /// Whether an expression is the place of a range: a variable, or a field.
+    pub(super) fn is_place_of_range(&self, expr: &Expr) -> bool {
+        matches!(expr, Expr::Path(_) | Expr::Field(_)) && self.is_range(expr)
+    }
+
+    /// Whether an expression is a range that is a value: a name, a field, a call, or a copy.
     pub(super) fn is_range(&self, expr: &Expr) -> bool {
         match bare(expr) {
             Expr::Range(_) => false,
             Expr::MethodCall(call) if call.method == "clone" => self.is_range(&call.receiver),
             name @ Expr::Path(_) => self.known.is_range(name),
+            field @ Expr::Field(_) => {
+                let called = self.called.as_ref();
+                called.is_some_and(|called| called.is_range_field(field))
+            }
             call => matches!(
                 self.of_call(call),
                 Some(Returned {

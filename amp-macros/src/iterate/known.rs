@@ -11,7 +11,7 @@ use std::{
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, RangeLimits,
+    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, RangeLimits,
     ReceiverKind, Type, UnOp,
 };
 
@@ -118,6 +118,18 @@ impl Known {
             fn visit_pat_ident(&mut self, pattern: &PatIdent) {
                 self.0.note(&pattern.ident.to_string(), Shape::default());
                 visit::visit_pat_ident(self, pattern);
+            }
+
+            fn visit_pat_struct(&mut self, pattern: &PatStruct) {
+                visit::visit_pat_struct(self, pattern);
+                for field in &pattern.fields {
+                    let called = self.0.called.as_ref();
+                    if let Pat::Ident(name) = &*field.pat
+                        && called.is_some_and(|called| called.is_range_named(&field.member))
+                    {
+                        self.0.declare_range(&name.ident);
+                    }
+                }
             }
         }
         Names(self).visit_pat(pattern);

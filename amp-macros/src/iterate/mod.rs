@@ -420,7 +420,7 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         return Some(Err(refusal));
     }
     let leaves_range = range::LEAVES_RANGE.contains(&&*name) && adapters.is_empty();
-    let flow = match leaves_range && matches!(source, Expr::Path(_)) && names.is_range(source) {
+    let flow = match leaves_range && names.is_place_of_range(source) {
         true => Ok(range::rest(source, names)),
         false => {
             let f = call.args.first().and_then(flow::closure);

@@ -54,7 +54,7 @@ pub fn by_reference<'a>(expr: &'a Expr, names: &Names) -> Option<&'a Expr> {
     match expr {
         Expr::MethodCall(call) if call.method == "by_ref" && call.args.is_empty() => {
             let range = bare(&call.receiver);
-            (matches!(range, Expr::Path(_)) && names.is_range(range)).then_some(range)
+            names.is_place_of_range(range).then_some(range)
         }
         _ => None,
     }
@@ -84,7 +84,7 @@ impl Names {
             Expr::MethodCall(call) if call.method == "clone" => bare(&call.receiver),
             range => range,
         };
-        if !matches!(range, Expr::Path(_)) || !self.is_range(range) {
+        if !self.is_place_of_range(range) {
             return None;
         }
         let (of, span) = (&index.expr, index.index.span());

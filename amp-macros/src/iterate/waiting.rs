@@ -21,7 +21,7 @@ impl Called {
                     Expr::MethodCall(call) if is_end(&call.method) => has_waited(&call.receiver),
                     _ => false,
                 };
-                self.1 |= self.0.of_call(expr).is_some();
+                self.1 |= self.0.of_call(expr).is_some() || self.0.is_range_field(expr);
                 if !self.1 {
                     visit::visit_expr(self, expr);
                 }

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Expr, ExprRange, ItemFn, Local, Member, Pat, RangeLimits, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprRange, ItemFn, Local, Member, Pat, RangeLimits, UnOp, parse_quote_spanned,
+    spanned::Spanned,
 };
 
 use crate::{
@@ -116,6 +117,20 @@ impl Written {
         }
     }
 
+    /// The bound that `r.start()` or `r.end()` of a range that includes its end refers to.
+    fn bound(&self, expr: &Expr) -> Option<&Ident> {
+        let Expr::MethodCall(call) = bare(expr) else {
+            return None;
+        };
+        let kept = self.named(&call.receiver)?;
+        match &*call.method.to_string() {
+            _ if !kept.is_closed || !call.args.is_empty() => None,
+            "start" => Some(&kept.start),
+            "end" => Some(&kept.end),
+            _ => None,
+        }
+    }
+
     /// The range in the place of its name.
     fn replace(&self, expr: &mut Expr) {
         if let Some(kept) = self.named(expr) {
@@ -151,6 +166,17 @@ impl VisitMut for Written {
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         match expr {
+            Expr::Unary(unary)
+                if matches!(unary.op, UnOp::Deref(_))
+                    && let Some(bound) = self.bound(&unary.expr) =>
+            {
+                *expr = parse_quote_spanned!(unary.span()=> #bound);
+                return;
+            }
+            Expr::MethodCall(_) if let Some(bound) = self.bound(expr) => {
+                *expr = parse_quote_spanned!(expr.span()=> &#bound);
+                return;
+            }
             Expr::MethodCall(call) if self.named(&call.receiver).is_some() => {
                 self.replace(&mut call.receiver);
                 if call.method == "clone" && call.args.is_empty() {

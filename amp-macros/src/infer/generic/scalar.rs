@@ -33,11 +33,13 @@ impl FnCx<'_> {
 }
 
 /// Whether references among the parameters are Rust's own in the host version, as a method's are: a
-/// place that faults is zero, and a type that is no number may have no zero.
+/// place that faults is zero, and a type that is no number may have no zero. What holds a range is not
+/// copied.
 pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
     params.iter().any(|param| {
         has_own_reference(program, &param.ty)
-            || matches!(&param.ty, Ty::Reference { target, .. } if program.without_zero(target).is_some())
+            || matches!(&param.ty, Ty::Reference { target, .. }
+                if program.without_zero(target).is_some() || program.holds_range(target))
     })
 }
 
