@@ -45,6 +45,60 @@ twice! {
 }
 
 #[amp_fn]
+fn weighed(all: &[u8]) -> u32 {
+    all.iter()
+        .enumerate()
+        .map(|(i, x)| (i as u32 + 1) * *x as u32)
+        .sum()
+}
+
+twice! {
+    remainders(n: u32, m: u32) -> u32 = all();
+    {
+        let text = text(n, m);
+        let count = n as usize % 7 + 1;
+        let words = text[(m % 3) as usize..].chunks_exact(4);
+        let mut sum = weighed(text.chunks_exact(5).remainder());
+        let part = &text[..text.len() - m as usize % 4];
+        let mut words_of_part = part.chunks_exact(count);
+        let rest = words_of_part.remainder();
+        if let Some(first) = words_of_part.next() {
+            sum = sum * 3 + first[0] as u32;
+        }
+        for word in words_of_part {
+            sum = sum * 5 % 9973 + word[count - 1] as u32;
+        }
+        for x in rest {
+            sum = sum * 7 % 9973 + *x as u32;
+        }
+        for x in part.chunks_exact(count).remainder() {
+            sum = sum * 3 % 9973 + *x as u32;
+        }
+        let parts = part.chunks_exact(n as usize % 3 + 2);
+        sum ^= parts.remainder().iter().map(|x| *x as u32).sum::<u32>();
+        sum ^= parts.remainder().len() as u32 * 1024 + weighed(parts.remainder());
+        sum ^= words.map(|word| word[1] as u32).sum::<u32>();
+        if rest.is_empty() { sum } else { sum ^ rest[rest.len() - 1] as u32 }
+    }
+}
+
+twice! {
+    moving(n: u32, m: u32) -> u32 = all();
+    {
+        let (k, by) = (n % 9, [3, m, 5]);
+        let mut it = (0..10u32).map(move |x| x * k + by[(x % 3) as usize]).filter(move |x| x % 2 == m % 2);
+        let mut sum = it.next().unwrap_or(77);
+        while let Some(x) = it.next() {
+            sum = sum * 3 % 9973 + x;
+            if x > 40 {
+                break;
+            }
+        }
+        sum ^ it.sum::<u32>()
+    }
+}
+
+#[amp_fn]
 fn number(text: &[u8]) -> Option<u32> {
     let mut it = text.iter().copied().peekable();
     let negative = it.next_if_eq(&b'-').is_some();

@@ -15,10 +15,11 @@ fn first(x: &mut std::ops::Range<u32>) -> u32 {
 #[amp_kernel]
 fn used(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let x = [1, 2, 3];
-    let n = out[idx];
+    let mut n = out[idx];
     let mut it = x.iter();
     let returned = evens(n);
     let moving = x.iter().map(move |x| x * n);
+    n += 1;
     out[idx] = first(&mut it);
     let kept = it.next();
     out[idx] = match it.next() {
@@ -41,6 +42,18 @@ fn hidden(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let it = x.iter().map(|x| x * k);
     let k = 3;
     out[idx] = it.sum::<u32>() + k;
+}
+
+#[amp_kernel]
+fn behind(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let x = [1, 2, 3, 4, 5];
+    let parts = x.chunks(2);
+    for y in parts.remainder() {
+        out[idx] += y;
+    }
+    for y in x.chunks_exact(idx[0] + 1).remainder() {
+        out[idx] += y;
+    }
 }
 
 fn main() {}

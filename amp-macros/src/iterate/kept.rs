@@ -9,7 +9,7 @@
 //! What the chain computes before its first item stands at the `let`, with the variables that its adapters
 //! count with. What is left of its source is a range, which Rust moves where the iterator is moved; the
 //! adapters and their closures stand in each use, so the names that they mention must mean the same there.
-//! Left out are iterators that functions return, and `move` closures, whose captures may change.
+//! Left out are iterators that functions return, and `move` closures whose captures may change.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -23,7 +23,7 @@ use super::{
     Made, Names, Refusal, bare,
     drive::some,
     flow::{At, Driver, Flow, Indexed, Order, Stage, closure},
-    recognise,
+    recognise, remainder,
 };
 use crate::visit::{self, Visit};
 
@@ -36,6 +36,8 @@ pub struct Kept {
     pub is_peekable: bool,
     /// The names that its chain mentions.
     pub mentioned: Rc<HashSet<String>>,
+    /// The slice of what is behind the parts that it visits.
+    pub remainder: Option<Ident>,
 }
 
 /// What the items are made of.
@@ -86,16 +88,28 @@ fn made(
     let span = name.ident.span();
     let functions = adapters.iter().flat_map(|call| &call.args);
     for f in functions.filter_map(closure) {
-        if let Some(token) = &f.capture {
+        if let Some(token) = &f.capture
+            && let Some(name) = mentioned(f)
+                .into_iter()
+                .find(|it| names.known.is_mutable(it))
+        {
             return Err(Refusal::new(
                 token.span,
-                "a `move` closure of an iterator that is kept in a variable",
-                "leave `move` out, or use the iterator where it stands",
+                format!(
+                    "a `move` closure of an iterator that is kept in a variable, with the variable \
+                     `{name}`, which may change"
+                ),
+                format!("give a copy another name before: `let fixed = {name};`"),
             ));
         }
     }
     names.windows = None;
-    let flow = Flow::of(&borrowed(source), adapters, names)?;
+    let mut source = source.clone();
+    let (mut before, remainder) = match adapters {
+        [] => remainder::kept(&mut source, names).unzip(),
+        _ => (None, None),
+    };
+    let flow = Flow::of(&borrowed(&source), adapters, names)?;
     let Flow {
         mut setup,
         driver,
@@ -149,6 +163,8 @@ fn made(
     let mut pattern = name.clone();
     pattern.ident = left.clone();
     setup.push(parse_quote_spanned!(span=> let #pattern = #left_of;));
+    let mut statements = before.take().unwrap_or_default();
+    statements.append(&mut setup);
     let mut mentioned = Mentioned::default();
     if let Some(init) = &local.init {
         mentioned.visit_expr(&init.expr);
@@ -159,10 +175,11 @@ fn made(
         stages,
         is_peekable,
         mentioned: Rc::new(mentioned.0),
+        remainder,
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
     names.kept.insert(left.to_string(), kept);
-    Ok(setup)
+    Ok(statements)
 }
 
 /// The source with a slice of the place that it visits, which Rust has borrowed from then on.
@@ -210,6 +227,13 @@ fn fix(driver: &mut Driver, setup: &mut Vec<Stmt>, names: &mut Names) {
         }
         _ => {}
     }
+}
+
+/// The variables of others that a closure mentions.
+fn mentioned(f: &ExprClosure) -> HashSet<String> {
+    let mut mentioned = Mentioned::default();
+    mentioned.visit_expr_closure(f);
+    mentioned.0
 }
 
 /// The variables that an expression mentions.

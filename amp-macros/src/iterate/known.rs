@@ -33,6 +33,8 @@ pub struct Known {
     ranges: HashSet<String>,
     /// Those that are assigned as a whole.
     assigned: HashSet<String>,
+    /// Those that may change: all that the function declares by `mut`.
+    mutable: HashSet<String>,
     /// Those of iterators.
     kept: HashMap<String, Chain>,
     /// Those of types that are iterators, which the functions tell once they are known.
@@ -54,18 +56,25 @@ pub struct Chain {
 impl Known {
     /// What a function tells before its statements are read.
     pub fn of(function: &ItemFn, called: Option<Rc<Called>>) -> Self {
-        struct Assigned<'a>(&'a mut HashSet<String>);
-        impl Visit<'_> for Assigned<'_> {
+        struct Changed<'a>(&'a mut Known);
+        impl Visit<'_> for Changed<'_> {
             fn visit_expr_assign(&mut self, assign: &ExprAssign) {
-                self.0.extend(named(&assign.left));
+                self.0.assigned.extend(named(&assign.left));
                 visit::visit_expr_assign(self, assign);
+            }
+
+            fn visit_pat_ident(&mut self, pattern: &PatIdent) {
+                if pattern.mutability.is_some() {
+                    self.0.mutable.insert(pattern.ident.to_string());
+                }
+                visit::visit_pat_ident(self, pattern);
             }
         }
         let mut known = Self {
             called,
             ..Self::default()
         };
-        Assigned(&mut known.assigned).visit_block(&function.block);
+        Changed(&mut known).visit_item_fn(function);
         for input in &function.sig.inputs {
             match input {
                 FnArg::Typed(typed) => {
@@ -148,6 +157,11 @@ impl Known {
                 && !self.references.contains(name)
         };
         named(expr).is_some_and(|name| self.assigned.contains(&name) && !is_array(&name))
+    }
+
+    /// Whether a variable of this name may change.
+    pub fn is_mutable(&self, name: &str) -> bool {
+        self.mutable.contains(name)
     }
 
     /// Whether an expression is an array or a slice.

@@ -29,6 +29,7 @@ mod kept;
 mod known;
 mod own;
 mod range;
+mod remainder;
 mod round;
 mod slice_pattern;
 mod sources;
@@ -382,6 +383,9 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
     let Expr::MethodCall(call) = expr else {
         return None;
     };
+    if let Some(slice) = remainder::plain(call, names) {
+        return Some(slice);
+    }
     Some(match ended(call, names)? {
         Ok(End::Value(value)) => Ok(value),
         Ok(End::Item(_)) => Err(Refusal::new(
