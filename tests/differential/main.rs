@@ -135,3 +135,4 @@ mod versions;
 mod view_elements;
 mod view_slices;
 mod wide_index;
+mod wrapping;

@@ -149,6 +149,7 @@ programs! { is_refused in refused, "ui":
     AMP0017_operator
     AMP0017_variants
     AMP0017_vectors
+    AMP0017_wrapping
     AMP0018_arity
     AMP0018_vectors
     AMP0019_not_assignable

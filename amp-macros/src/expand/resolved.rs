@@ -254,7 +254,9 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
     let of_view = || quote_spanned!(span=> <'static, ::core::primitive::f32, 1>);
     if let Some(path) = standard_path(name, span) {
         let arguments = match name {
-            "Option" | "PhantomData" | "Range" | "Reverse" => quote_spanned!(span=> <()>),
+            "Option" | "PhantomData" | "Range" | "Reverse" | "Wrapping" => {
+                quote_spanned!(span=> <()>)
+            }
             "Result" => quote_spanned!(span=> <(), ()>),
             _ => none(),
         };

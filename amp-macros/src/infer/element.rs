@@ -24,6 +24,9 @@ fn unfit_as_element(program: &Program, ty: &Ty) -> String {
             "an enum with fields has no layout for arrays: keep the number of its case and the fields \
              in an `#[amp_struct]`, and `match` the number"
         }
+        Ty::Struct(..) if program.core_name(ty) == Some("Wrapping") => {
+            "make the elements numbers, and wrap them where they are read: `Wrapping(x[i])`"
+        }
         Ty::Struct(_, applied) if !applied.is_empty() => {
             "a generic struct may have padding for some parameters; write an `#[amp_struct]` \
              without parameters, and convert"

@@ -39,7 +39,7 @@ impl Program {
         match ty {
             // Rust does not say how it stores them.
             _ if (self.core_name(ty))
-                .is_some_and(|name| !matches!(name, "PhantomData" | "Reverse")) =>
+                .is_some_and(|name| !matches!(name, "PhantomData" | "Reverse" | "Wrapping")) =>
             {
                 Some(ty.clone())
             }

@@ -39,6 +39,10 @@ pub fn operator_trait(op: BinaryOp, assigns: bool) -> (&'static str, &'static st
     }
 }
 
+/// What to write instead of what `Wrapping` does not have.
+pub const WRAPPING_HELP: &str = "both operands are `Wrapping`, but that of a shift is a `usize`; for what it does \
+    not have, use its number: `Wrapping(x.0.wrapping_pow(2))`";
+
 /// Whether an operator is `==` or `!=`.
 pub fn is_equality(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Eq | BinaryOp::Ne)
@@ -109,6 +113,10 @@ impl FnCx<'_> {
             return None;
         }
         let (of_trait, name) = unary_trait(&unary.op);
+        if self.program.operators_of(&target).is_some() {
+            self.program
+                .declare_standard(&target, name, unary.op.span());
+        }
         let mut methods = self.program.methods.iter();
         let found = methods.find(|method| {
             method.is_of_library(of_trait)
@@ -180,7 +188,7 @@ impl FnCx<'_> {
     ) -> Option<usize> {
         let (of_trait, name) = operator_trait(op, assigns);
         let of = self.unifier.shallow(left.target());
-        if self.program.is_reversed(&of) {
+        if self.program.operators_of(&of).is_some() {
             self.program.declare_standard(&of, name, span);
         }
         let methods = &self.program.methods;
@@ -219,6 +227,9 @@ impl FnCx<'_> {
                     self.show(right)
                 );
                 let help = match op {
+                    _ if self.program.core_name(&of) == Some("Wrapping") => {
+                        WRAPPING_HELP.to_owned()
+                    }
                     BinaryOp::Eq | BinaryOp::Ne => "derive it, `#[derive(PartialEq)]`, or \
                          write an `#[amp_fn] impl PartialEq` beside the type"
                         .to_owned(),

@@ -3,7 +3,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Expr, Item, Local};
 
-use super::{context::FnCx, program::Method, ty::Ty};
+use super::{context::FnCx, own_operator::WRAPPING_HELP, program::Method, ty::Ty};
 use crate::{
     attribute::is_unroll,
     language::name::is_standard_trait,
@@ -61,6 +61,9 @@ impl FnCx<'_> {
     pub fn members_help(&self, owner: &Ty, name: &str) -> String {
         if self.program.standard_name(owner).is_some() {
             return self.program.standard_help(owner, name);
+        }
+        if self.program.core_name(owner) == Some("Wrapping") {
+            return WRAPPING_HELP.to_owned();
         }
         let methods = self.program.methods.iter();
         let names = methods

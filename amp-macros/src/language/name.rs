@@ -79,6 +79,7 @@ const STANDARD: &[(&str, &str)] = &[
     ("TryFromIntError", "num"),
     ("Infallible", "convert"),
     ("Reverse", "cmp"),
+    ("Wrapping", "num"),
 ];
 
 /// The name of the standard library's type that a path means where nothing else has the path, and
@@ -113,7 +114,13 @@ pub fn standard_case(name: &str) -> Option<&'static str> {
 pub fn is_optional_type(name: &str) -> bool {
     matches!(
         name,
-        "Ordering" | "Range" | "PhantomData" | "TryFromIntError" | "Infallible" | "Reverse"
+        "Ordering"
+            | "Range"
+            | "PhantomData"
+            | "TryFromIntError"
+            | "Infallible"
+            | "Reverse"
+            | "Wrapping"
     ) || Scalar::from_name(name).is_some_and(Scalar::is_half)
 }
 

@@ -153,6 +153,15 @@ impl Program {
         self.core_name(ty) == Some("Reverse")
     }
 
+    /// The operators that a type of the standard library has of its own.
+    pub fn operators_of(&self, ty: &Ty) -> Option<File> {
+        match self.core_name(ty)? {
+            "Reverse" => Some(File::Reverse),
+            "Wrapping" => Some(File::Wrapping),
+            _ => None,
+        }
+    }
+
     /// Whether a function is one of these.
     pub fn is_standard(&self, function: usize) -> bool {
         self.functions[function].entry == ID
@@ -190,7 +199,7 @@ impl Program {
     /// The file with a type's methods; with that of this name, if one is given.
     fn file_of(&self, ty: &Ty, name: Option<&str>) -> Option<File> {
         let own = match ty {
-            ty if self.is_reversed(ty) => Some(File::Reverse),
+            ty if let Some(operators) = self.operators_of(ty) => Some(operators),
             Ty::Scalar(Scalar::Bool) => Some(File::Bool),
             Ty::Array(..) if name.is_some_and(|name| File::Array.has(name)) => Some(File::Array),
             Ty::Array(..) | Ty::Slice(_) => Some(File::Slice),

@@ -32,6 +32,7 @@ pub const ENUMS: &str = include_str!("enums.rs");
 pub const STRUCTS: &str = "
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct PhantomData<T>;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct Wrapping<T>(pub T);
 #[derive(Clone, Default, PartialEq)] pub struct Range<T> { pub start: T, pub end: T }";
 
 /// Methods of ranges, those with steps for each type of integers: its name, and the unsigned one as wide.
@@ -100,6 +101,7 @@ pub enum File {
     Slice,
     Comparison,
     Reverse,
+    Wrapping,
     Function,
 }
 
@@ -145,6 +147,7 @@ impl File {
             File::Slice => include_str!("slice.rs"),
             File::Comparison => include_str!("comparison.rs"),
             File::Reverse => include_str!("reverse.rs"),
+            File::Wrapping => include_str!("wrapping.rs"),
             File::Function => include_str!("function.rs"),
         }
     }
