@@ -4,17 +4,6 @@
 use amp::prelude::*;
 use testkit::{gives, launch};
 
-/// A module for kernels, and the same as plain Rust.
-macro_rules! both {
-    ($($items:tt)*) => {
-        #[amp_module]
-        pub mod device { $($items)* }
-
-        #[allow(clippy::all, dead_code)]
-        pub mod host { $($items)* }
-    };
-}
-
 /// A trait of this name, and with the functions of it, is in `device` too.
 #[amp_module]
 mod elsewhere {
@@ -25,7 +14,7 @@ mod elsewhere {
     }
 }
 
-both! {
+device_and_host! {
     pub trait Shape {
         const SIDES: u32;
 

@@ -9,18 +9,7 @@
 use amp::prelude::*;
 use testkit::{gives, launch};
 
-/// A module for kernels, and the same as plain Rust.
-macro_rules! both {
-    ($($items:tt)*) => {
-        #[amp_module]
-        pub mod device { $($items)* }
-
-        #[allow(clippy::all, dead_code)]
-        pub mod host { $($items)* }
-    };
-}
-
-both! {
+device_and_host! {
     pub fn found_comparisons(data: &[u8], i: usize) -> u32 {
         let mut hash = 0u32;
         let mut it = data.iter().peekable();

@@ -5,6 +5,17 @@
 //! functions that exist twice (`twice!`) cover control flow, and kernels written out
 //! cover what needs views, tiles and parameters.
 
+/// A module for kernels, and the same as plain Rust.
+macro_rules! device_and_host {
+    ($($items:tt)*) => {
+        #[amp::prelude::amp_module]
+        pub mod device { $($items)* }
+
+        #[allow(clippy::all, dead_code, arithmetic_overflow)]
+        pub mod host { $($items)* }
+    };
+}
+
 /// For `own_macros`: a macro reaches into the modules behind it, in other files, too.
 macro_rules! seventh {
     ($x:expr) => {

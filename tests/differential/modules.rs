@@ -14,18 +14,7 @@ fn outside(x: i32) -> i32 {
 
 const FACTOR: i32 = 3;
 
-/// A module for kernels, and the same as plain Rust.
-macro_rules! both {
-    ($($items:tt)*) => {
-        #[amp_module]
-        pub mod device { $($items)* }
-
-        #[allow(clippy::all, dead_code)]
-        pub mod host { $($items)* }
-    };
-}
-
-both! {
+device_and_host! {
     #[allow(unused_imports)]
     use super::{outside, FACTOR};
     use core::ops::{Add, AddAssign, BitAnd, BitXor, Div, Mul, Neg, Not, Rem, Shl, ShrAssign, Sub};

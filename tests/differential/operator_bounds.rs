@@ -9,18 +9,7 @@ use std::ops::{Add, AddAssign, Mul, Neg, Shl, ShrAssign, Sub};
 use amp::prelude::*;
 use testkit::{gives, launch, new_views};
 
-/// A module for kernels, and the same as plain Rust.
-macro_rules! both {
-    ($($items:tt)*) => {
-        #[amp_module]
-        pub mod device { $($items)* }
-
-        #[allow(clippy::all, dead_code, arithmetic_overflow)]
-        pub mod host { $($items)* }
-    };
-}
-
-both! {
+device_and_host! {
     use std::ops::{Add, AddAssign, BitXor, Div, Mul, MulAssign, Neg, Not, Rem, Shl, Shr, ShrAssign, Sub};
 
     #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]

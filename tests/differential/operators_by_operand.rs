@@ -3,18 +3,7 @@
 use amp::prelude::*;
 use testkit::{gives, launch};
 
-/// A module for kernels, and the same as plain Rust.
-macro_rules! both {
-    ($($items:tt)*) => {
-        #[amp_module]
-        pub mod device { $($items)* }
-
-        #[allow(clippy::all, dead_code)]
-        pub mod host { $($items)* }
-    };
-}
-
-both! {
+device_and_host! {
     use std::ops::{Add, AddAssign, Index, IndexMut, Mul};
 
     #[derive(Clone, Copy)]

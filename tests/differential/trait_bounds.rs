@@ -4,18 +4,7 @@
 use amp::prelude::*;
 use testkit::{becomes, gives, launch};
 
-/// A module for kernels, and the same as plain Rust.
-macro_rules! both {
-    ($($items:tt)*) => {
-        #[amp_module]
-        pub mod device { $($items)* }
-
-        #[allow(clippy::all, dead_code)]
-        pub mod host { $($items)* }
-    };
-}
-
-both! {
+device_and_host! {
     /// What every shape has.
     pub trait Named {
         const ID: u32;

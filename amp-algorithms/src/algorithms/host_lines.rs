@@ -25,6 +25,20 @@ fn fewest(columns: usize) -> usize {
     (FEW / 4).div_ceil(columns)
 }
 
+/// What an operation is on the host, and the elements of a matrix and the results, if there are elements and the
+/// queue, the operation and the matrices allow to work there.
+fn on_host<'v, T: Element, const N: usize>(
+    queue: &Queue<'_>,
+    matrix: &'v ArrayView<'_, T, 2>,
+    results: &'v mut ArrayViewMut<'_, T, N>,
+    operation: &impl Operation<T>,
+) -> Option<(HostOperation<T>, &'v [T], &'v mut [T])> {
+    let operation = operation.on_host().filter(|_| queue.is_on_host())?;
+    let input = matrix.data().ok().filter(|input| !input.is_empty())?;
+    results.discard_data();
+    Some((operation, input, results.data_mut().ok()?))
+}
+
 /// A reduction of rows or columns on the host, if the queue, the operation and the matrix allow that.
 pub(super) fn reduce<T: Element>(
     queue: &Queue<'_>,
@@ -33,16 +47,10 @@ pub(super) fn reduce<T: Element>(
     operation: &impl Operation<T>,
     by_rows: bool,
 ) -> Result<bool> {
-    let Some(operation) = operation.on_host().filter(|_| queue.is_on_host()) else {
+    let columns = matrix.extent()[1];
+    let Some((operation, input, results)) = on_host(queue, matrix, results, operation) else {
         return Ok(false);
     };
-    let columns = matrix.extent()[1];
-    let input = match matrix.data() {
-        Ok(input) if !input.is_empty() => input,
-        _ => return Ok(false),
-    };
-    results.discard_data();
-    let results = results.data_mut()?;
     shared_out(input.len() <= FEW, || match by_rows {
         true => results
             .par_iter_mut()
@@ -94,16 +102,8 @@ pub(super) fn scan<T: Element>(
     by_rows: bool,
     initial: Option<T>,
 ) -> Result<bool> {
-    let Some(operation) = operation.on_host().filter(|_| queue.is_on_host()) else {
-        return Ok(false);
-    };
     let columns = matrix.extent()[1];
-    let input = match matrix.data() {
-        Ok(input) if !input.is_empty() => input,
-        _ => return Ok(false),
-    };
-    results.discard_data();
-    let Ok(results) = results.data_mut() else {
+    let Some((operation, input, results)) = on_host(queue, matrix, results, operation) else {
         return Ok(false);
     };
     shared_out(input.len() <= FEW, || match by_rows {
