@@ -113,6 +113,7 @@ mod peers;
 mod places;
 mod pointwise;
 mod prints;
+mod qualified;
 mod range_values;
 mod ranges;
 mod ref_patterns;

@@ -41,7 +41,17 @@ mod by_trait {
 
     #[amp_fn]
     fn qualified(x: u32) -> u32 {
-        <Square as Area>::area(&Square { side: x })
+        <Square as Area>::twice(&Square { side: x })
+    }
+
+    #[amp_fn]
+    fn of_another(x: u32) -> u32 {
+        <f32 as Area>::area(&1.0) + <Square as Area>::area(&x)
+    }
+
+    #[amp_fn]
+    fn standard() -> u32 {
+        <u32 as Default>::default()
     }
 }
 

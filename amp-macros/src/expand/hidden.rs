@@ -56,12 +56,15 @@ impl Methods {
         };
         let first = constant.path.segments.first();
         // Of a parameter, it is that of the bound.
-        if first.is_some_and(|first| {
-            around
-                .arguments
-                .types
-                .contains_key(&first.ident.to_string())
-        }) {
+        let is_projection = constant.qself.is_some();
+        if is_projection
+            || first.is_some_and(|first| {
+                around
+                    .arguments
+                    .types
+                    .contains_key(&first.ident.to_string())
+            })
+        {
             return;
         }
         let callee = &program.functions[*index];

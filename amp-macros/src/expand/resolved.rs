@@ -27,7 +27,7 @@ use crate::{
         core,
         fence::{self, FENCES},
         glam,
-        name::{path_key, standard_case, standard_path},
+        name::{path_key, qualifying_trait, standard_case, standard_path},
         subgroup,
     },
     message, sugar,
@@ -212,6 +212,19 @@ impl<'a> Proofs<'a> {
         self.statements.push(statement);
     }
 
+    /// The trait of `<S as Shape>::kind`, which is called.
+    fn qualifying(&mut self, function: &Expr) {
+        if let Expr::Path(ExprPath {
+            qself: Some(of),
+            path,
+            ..
+        }) = function
+            && of.position > 0
+        {
+            self.bound(&qualifying_trait(of, path));
+        }
+    }
+
     /// A path where the bound of a type parameter stands.
     fn bound(&mut self, path: &Path) {
         let last = path.segments.last();
@@ -379,6 +392,7 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
                 (Expr::Call(call), Some(callee)) => {
                     if let Callee::Helper(_) = callee {
                         self.methods.function(&call.func, program, around);
+                        self.qualifying(&call.func);
                     }
                     self.methods
                         .of_scalar(around.typed.id(expr), call, callee, around);

@@ -250,6 +250,17 @@ impl Collector {
         }
     }
 
+    /// Adds what `<S as Shape>::item` needs: the type, and the trait.
+    fn qualified(&mut self, of: &syn::QSelf, path: &Path) {
+        self.visit_type(&of.ty);
+        self.arguments(path);
+        let of_trait = owner_of(path);
+        let name = of_trait.segments.last().map(|last| last.ident.to_string());
+        if name.is_some_and(|name| !is_standard_trait(&name)) {
+            self.add(&of_trait);
+        }
+    }
+
     /// Brings the parameters of a function into scope.
     fn parameters(&mut self, signature: &syn::Signature) {
         for input in &signature.inputs {
@@ -323,6 +334,13 @@ impl<'ast> Visit<'ast> for Collector {
                 self.add(path);
             }
             self.arguments(path);
+        } else if let Expr::Path(ExprPath {
+            qself: Some(of),
+            path,
+            ..
+        }) = &*call.func
+        {
+            self.qualified(of, path);
         } else {
             self.visit_expr(&call.func);
         }
@@ -417,13 +435,7 @@ impl<'ast> Visit<'ast> for Collector {
         }
         // `<S as Shape>::Kind` needs the trait.
         if let Some(of) = &ty.qself {
-            self.visit_type(&of.ty);
-            self.arguments(&ty.path);
-            let of_trait = owner_of(&ty.path);
-            let name = of_trait.segments.last().map(|last| last.ident.to_string());
-            if name.is_some_and(|name| !is_standard_trait(&name)) {
-                self.add(&of_trait);
-            }
+            self.qualified(of, &ty.path);
         }
     }
 

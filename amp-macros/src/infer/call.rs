@@ -30,14 +30,21 @@ use crate::{
 impl FnCx<'_> {
     /// Type of `function(arguments)`.
     pub fn call(&mut self, expr: &Expr, call: &ExprCall) -> Ty {
+        if let Expr::Path(ExprPath {
+            qself: Some(of),
+            path,
+            ..
+        }) = &*call.func
+            && let Some(result) = self.qualified_call(expr, call, (of, path))
+        {
+            return result;
+        }
         let Expr::Path(ExprPath {
             qself: None, path, ..
         }) = &*call.func
         else {
             let help = match &*call.func {
-                Expr::Path(_) => {
-                    "name it by the type, or by the trait: `Square::zero()`, `Shape::area(&s)`"
-                }
+                Expr::Path(_) => "name it by the type: `Square::zero()`, `u32::default()`",
                 _ => "call an `#[amp_fn]` by its name",
             };
             self.not_callable(call, "this", help);

@@ -261,6 +261,9 @@ impl FnCx<'_> {
         {
             return ty;
         }
+        if let Some(ty) = self.constant_of_projection(expr, path) {
+            return ty;
+        }
         if let Some((meaning, ty)) = self.generic_constant(&path.path) {
             self.typed.note(expr).path = Some(meaning);
             return ty;

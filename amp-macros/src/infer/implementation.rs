@@ -24,7 +24,7 @@ use crate::{import::implementation, language::name::path_key, report::Report};
 
 /// Functions of a type that share a name: indices into [`Program::methods`].
 #[derive(Default)]
-struct Members(Vec<usize>);
+pub(super) struct Members(pub(super) Vec<usize>);
 
 /// Notes the constants of an `impl` block that rustc hands over.
 pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
@@ -125,7 +125,18 @@ impl FnCx<'_> {
         let owner = self.named_owner(path)?;
         let first = path.segments.first()?.ident.to_string();
         let of_parameter = self.arguments.types.contains_key(&first);
-        let declared_by = self.trait_of_constant(&first, &name);
+        let declared_by = self.trait_of_constant(expr);
+        self.constant_of_block(expr, (&owner, &name), of_parameter, declared_by)
+    }
+
+    /// Type of a constant of a type, if the blocks of kernels have it.
+    pub(super) fn constant_of_block(
+        &mut self,
+        expr: &Expr,
+        (owner, name): (&Ty, &str),
+        of_parameter: bool,
+        declared_by: Option<usize>,
+    ) -> Option<Ty> {
         let methods = self.program.methods.iter();
         // The type's own go before those of traits.
         let function = methods
@@ -133,12 +144,12 @@ impl FnCx<'_> {
                 method.is_constant
                     && (of_parameter || !method.is_handed_over)
                     && method.name == name
-                    && self.fits(&owner, &method.owner)
+                    && self.fits(owner, &method.owner)
                     && declared_by.is_none_or(|of| self.is_declared_by(method, of))
             })
             .min_by_key(|method| method.of_trait.is_some())?
             .function;
-        Some(self.call_constant(self.typed.id(expr), function, &owner, path.span()))
+        Some(self.call_constant(self.typed.id(expr), function, owner, expr.span()))
     }
 
     /// Type of a constant that is computed where it is named.
@@ -174,7 +185,12 @@ impl FnCx<'_> {
     }
 
     /// The functions of a type with this name: all, or those that a trait declares.
-    fn members(&self, owner: Option<&Ty>, name: &str, declared_by: Option<usize>) -> Members {
+    pub(super) fn members(
+        &self,
+        owner: Option<&Ty>,
+        name: &str,
+        declared_by: Option<usize>,
+    ) -> Members {
         let Some(owner) = owner.filter(|ty| !matches!(ty, Ty::Var(_) | Ty::Error)) else {
             return Members::default();
         };
@@ -270,8 +286,23 @@ impl FnCx<'_> {
         if of_trait.is_none() && known.0.is_empty() && !is_user {
             return None;
         }
+        self.called_member(expr, call, path, ty, (of_trait, declared_by), &known)
+    }
+
+    /// Type of a call of one of these members, or of a trait's function.
+    pub(super) fn called_member(
+        &mut self,
+        expr: &Expr,
+        call: &ExprCall,
+        path: &Path,
+        ty: Option<Ty>,
+        (of_trait, declared_by): (Option<usize>, Option<usize>),
+        known: &Members,
+    ) -> Option<Ty> {
+        let name = path.segments.last()?.ident.to_string();
+        let name = &*name;
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        if let Some(template) = self.generic_member(&known).map(|method| method.function) {
+        if let Some(template) = self.generic_member(known).map(|method| method.function) {
             return Some(self.generic_call(GenericCall {
                 node: self.typed.id(expr),
                 span: call.func.span(),
@@ -290,9 +321,7 @@ impl FnCx<'_> {
         {
             return Some(result);
         }
-        let known = ty
-            .as_ref()
-            .and_then(|ty| self.member(&known, ty, 0, &found));
+        let known = ty.as_ref().and_then(|ty| self.member(known, ty, 0, &found));
         let known = known.map(|method| method.function);
         let function = match (known, of_trait, &ty) {
             (Some(function), ..) => Some(function),

@@ -5,7 +5,7 @@
 use amp_spirv::{diagnostic::Code, tree::LocalId};
 use quote::ToTokens;
 use syn::{
-    Arm, Expr, ExprLit, ExprMatch, Lit, Pat, PatIdent, PatOr, PatRange, Path, spanned::Spanned,
+    Arm, Expr, ExprLit, ExprMatch, ExprPath, Lit, Pat, PatIdent, PatOr, PatRange, spanned::Spanned,
 };
 
 use super::{
@@ -121,9 +121,7 @@ impl FnCx<'_> {
     pub fn failing_pattern(&mut self, pattern: &Pat, ty: &Ty) {
         match pattern {
             Pat::Lit(literal) => self.literal_pattern(literal, ty),
-            Pat::Path(path) if path.qself.is_none() => {
-                self.constant_pattern(path, &path.path, ty);
-            }
+            Pat::Path(path) => self.constant_pattern(path, path, ty),
             Pat::Range(range) if is_float(range) => self.report.error_help(
                 Code::UnsupportedPattern,
                 pattern,
@@ -238,10 +236,13 @@ impl FnCx<'_> {
     }
 
     /// A constant; `node` is the pattern that names it.
-    pub fn constant_pattern(&mut self, node: impl Node, path: &Path, ty: &Ty) {
+    pub fn constant_pattern(&mut self, node: impl Node, constant: &ExprPath, ty: &Ty) {
         let (ty, _) = self.behind_pattern(ty, true);
         let ty = &ty;
-        if let Some((found, meaning)) = self.variant(path) {
+        let path = &constant.path;
+        if constant.qself.is_none()
+            && let Some((found, meaning)) = self.variant(path)
+        {
             self.typed.note(node).path = meaning;
             self.expect(&found, ty, path);
             return;
@@ -253,7 +254,7 @@ impl FnCx<'_> {
                 let known = self
                     .constant_of_type(path)
                     .or_else(|| super::constant::known_constant(path));
-                self.constant(path.to_token_stream(), known, path.span())
+                self.constant(constant.to_token_stream(), known, constant.span())
             }
         };
         *self.const_uses.entry(constant).or_default() += 1;
@@ -287,9 +288,7 @@ impl FnCx<'_> {
     fn bound(&mut self, bound: &Expr, ty: &Ty) {
         match bound {
             Expr::Lit(literal) => self.literal_pattern(literal, ty),
-            Expr::Path(path) if path.qself.is_none() => {
-                self.constant_pattern(path, &path.path, ty);
-            }
+            Expr::Path(path) => self.constant_pattern(path, path, ty),
             other => self.report.error_help(
                 Code::UnsupportedPattern,
                 other,

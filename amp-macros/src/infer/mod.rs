@@ -60,6 +60,7 @@ mod own_operator;
 mod parameter;
 mod pattern;
 mod program;
+mod qualified;
 mod range;
 mod reference;
 mod returned;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use amp_spirv::diagnostic::Code;
 use amp_spirv::tree::LocalId;
-use syn::{Pat, PatIdent, PatStruct, PatTupleStruct};
+use syn::{ExprPath, Pat, PatIdent, PatStruct, PatTupleStruct};
 
 use super::{
     context::FnCx,
@@ -29,7 +29,12 @@ impl FnCx<'_> {
         match pattern {
             _ if self.unifier.shallow(ty) == Ty::Error => self.declare_lost(pattern),
             Pat::Ident(ident) if may_fail && self.names_constant(ident) => {
-                self.constant_pattern(ident, &ident.ident.clone().into(), ty);
+                let constant = ExprPath {
+                    attrs: Vec::new(),
+                    qself: None,
+                    path: ident.ident.clone().into(),
+                };
+                self.constant_pattern(ident, &constant, ty);
             }
             Pat::Ident(ident) => self.name_pattern(ident, ty, may_fail),
             Pat::Wild(_) => {}

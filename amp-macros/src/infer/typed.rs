@@ -65,8 +65,8 @@ pub enum Known {
     Zero,
     /// `T::ONE`
     One,
-    /// `S::SIDES` of a trait that bounds `S`, in the helper itself.
-    OfBound,
+    /// `S::SIDES` of the trait with this index that bounds `S`, in the helper itself.
+    OfBound(usize),
 }
 
 /// What a call calls.

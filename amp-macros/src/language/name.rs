@@ -4,7 +4,7 @@
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Generics, Path, Type, TypeParamBound, WherePredicate, punctuated::Punctuated};
+use syn::{Generics, Path, QSelf, Type, TypeParamBound, WherePredicate, punctuated::Punctuated};
 
 use super::{atomic::AtomicFunction, fence::FENCES, subgroup::is_subgroup_function};
 use crate::position;
@@ -283,6 +283,13 @@ pub fn is_standard_bound(bound: &TypeParamBound) -> bool {
     !matches!(bound, TypeParamBound::Trait(_))
         || is_standard_trait(&bound_name(bound))
         || bound.to_token_stream().to_string().starts_with(['?', '~'])
+}
+
+/// The trait that `<S as Shape>::item` names.
+pub fn qualifying_trait(of: &QSelf, path: &Path) -> Path {
+    let mut of_trait = path.clone();
+    of_trait.segments = path.segments.iter().take(of.position).cloned().collect();
+    of_trait
 }
 
 /// The last segment of the trait that a bound names.

@@ -17,7 +17,7 @@ impl FnLower<'_, '_> {
         match known {
             Known::Length(number) => usize_literal(number, span),
             Known::Zero => cast(literal(0), ty, span),
-            Known::OfBound => unreachable!("instances know the types of their parameters"),
+            Known::OfBound(_) => unreachable!("instances know the types of their parameters"),
             Known::One => cast(literal(1), ty, span),
         }
     }

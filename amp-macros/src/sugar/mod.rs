@@ -32,6 +32,7 @@ use syn::{
 use crate::{
     head::before_brace,
     iterate,
+    language::name::is_type_name,
     visit::{self, VisitMut},
 };
 
@@ -301,6 +302,11 @@ fn without_brackets(qself: &mut Option<syn::QSelf>, path: &mut syn::Path) {
     else {
         return;
     };
+    // `<S::Kind>::new`, of an associated type, has no other form.
+    let first = owner.segments.first().map(|first| first.ident.to_string());
+    if owner.segments.len() > 1 && first.is_some_and(|first| is_type_name(&first)) {
+        return;
+    }
     let mut whole = owner.clone();
     for segment in &mut whole.segments {
         if let syn::PathArguments::AngleBracketed(arguments) = &mut segment.arguments {

@@ -171,7 +171,7 @@ impl FnCx<'_> {
     }
 
     /// A function that a bound of the parameter declares.
-    fn bound_function(&self, parameter: usize, name: &str) -> Option<(usize, bool)> {
+    pub fn bound_function(&self, parameter: usize, name: &str) -> Option<(usize, bool)> {
         let traits = self.traits_of(parameter).into_iter();
         let mut functions = traits.flat_map(|index| &self.program.traits[index].functions);
         let found = functions.find(|function| function.name == name)?;
@@ -249,17 +249,12 @@ impl FnCx<'_> {
     }
 
     /// The same of a constant of a type parameter.
-    pub fn trait_of_constant(&self, parameter: &str, name: &str) -> Option<usize> {
+    pub fn trait_of_constant(&self, constant: impl Node) -> Option<usize> {
         let template = self.program.functions[self.owner].template?;
-        let template = &self.program.functions[template];
-        let Some(Ty::Param(parameter)) = template.arguments.types.get(parameter) else {
-            return None;
-        };
-        let declares = |of: &usize| {
-            let mut constants = self.program.traits[*of].constants.iter();
-            constants.any(|(known, _)| known == name)
-        };
-        self.traits_of(*parameter).into_iter().find(declares)
+        match self.program.functions[template].typed.of(constant).path {
+            Some(Resolved::Known(Known::OfBound(of))) => Some(of),
+            _ => None,
+        }
     }
 
     /// `S::SIDES` for a parameter `S: Shape`, if a bound has the constant.
@@ -271,7 +266,7 @@ impl FnCx<'_> {
             Some((of, ty.clone()))
         })?;
         let ty = self.within_trait(of, parameter, |cx| cx.read_type(&ty));
-        Some((Resolved::Known(Known::OfBound), ty))
+        Some((Resolved::Known(Known::OfBound(of)), ty))
     }
 
     /// What to write instead of a member that the bounds of a parameter do not have.
