@@ -200,6 +200,36 @@ twice! {
     }
 }
 
+// A literal in one part of a chain has the type of the other part's items.
+twice! {
+    literals_in_a_part_of_a_chain(n: i32, m: i32) -> u32 = (NUMBERS.repeat(10), NUMBERS.map(|n| [n; 10]).concat());
+    {
+        let (n, x) = (n as u32 % 5, [n as u32, m as u32]);
+        let mut sum = 0_u32;
+        for k in (0..n).chain(std::iter::repeat(0).take(1)) {
+            sum = sum.rotate_left(3) ^ k.reverse_bits();
+        }
+        for k in std::iter::once(9).chain(x.iter().copied()).rev() {
+            sum = sum.rotate_left(3) ^ k.count_ones();
+        }
+        for k in (2..4).chain([7, 8]).chain(n..n + 2) {
+            sum = sum.rotate_left(3) ^ k.swap_bytes();
+        }
+        for k in x.into_iter().filter(|k| k % 3 == 0).chain(5..).take(4) {
+            sum = sum.rotate_left(3) ^ k.leading_zeros();
+        }
+        for (i, k) in (0..n).map(|k| k ^ 77).chain(std::iter::repeat(1)).enumerate().skip(1).take(7) {
+            sum = sum.rotate_left(3) ^ k.reverse_bits() ^ i as u32;
+        }
+        for k in x.iter().chain(&[3]) {
+            sum = sum.rotate_left(3) ^ k.reverse_bits();
+        }
+        sum ^= (0..3).chain(x).fold(1, |sum: u32, k| sum.rotate_left(5) ^ k.trailing_zeros());
+        let left = (0..n).chain(std::iter::repeat_n(6, 2)).map(|k| k.reverse_bits());
+        sum ^ left.fold(1, |sum: u32, k| sum.rotate_left(1) ^ k)
+    }
+}
+
 // Closures of a chain run interleaved, and no further than the end asks.
 twice! {
     order(n: i32) -> i32 = (NUMBERS.to_vec(),);

@@ -44,7 +44,7 @@ struct Group<'s> {
 
 /// Whether a chain has more than one loop.
 pub fn is_nested(flow: &Flow) -> bool {
-    matches!(flow.driver, Driver::Both(..) | Driver::Called(_))
+    matches!(flow.driver, Driver::Both { .. } | Driver::Called(_))
         || flow
             .stages
             .iter()
@@ -120,8 +120,12 @@ impl<'n> Loops<'n> {
     /// The loops of a chain without its setup.
     fn loops(&mut self, flow: &Flow, groups: &[Group], rest: &mut Rest) -> Made<Vec<Stmt>> {
         let span = self.span;
-        if let Driver::Both(one, two) = &flow.driver {
+        if let Driver::Both { parts, alike, .. } = &flow.driver {
+            let [one, two] = &**parts;
             let mut statements = Vec::new();
+            if *alike {
+                statements.push(self.alike(one, two)?);
+            }
             for part in [one, two] {
                 let exit = self.exit_of_flow();
                 statements.extend(self.drive(part, exit, groups, rest)?);
@@ -245,7 +249,7 @@ impl<'n> Loops<'n> {
                 body.extend(call);
                 Ok(body)
             }
-            Driver::Both(..) => Ok(Vec::new()),
+            Driver::Both { .. } => Ok(Vec::new()),
         }
     }
 

@@ -46,7 +46,12 @@ pub enum Driver {
     /// What a function yields that returns an iterator.
     Called(Yield),
     /// One after the other.
-    Both(Box<Flow>, Box<Flow>),
+    Both {
+        parts: Box<[Flow; 2]>,
+        /// Whether the items are numbers without a type of their own: of both, or of one.
+        untyped: bool,
+        alike: bool,
+    },
 }
 
 /// A change of the order in which a loop counts.
@@ -288,7 +293,8 @@ impl Flow {
             }
             "zip" => return self.zip(&f(), names, span),
             "chain" => {
-                let other = into_flow(&f(), names)?;
+                let mut other = into_flow(&f(), names)?;
+                let (one, two) = (self.is_untyped(names), other.is_untyped(names));
                 let mut setup = std::mem::take(&mut self.setup);
                 let driver = Driver::Once(parse_quote_spanned!(span=> ()));
                 let mut first = std::mem::replace(
@@ -306,7 +312,11 @@ impl Flow {
                     ..other
                 };
                 self.setup = setup;
-                self.driver = Driver::Both(Box::new(first), Box::new(other));
+                self.driver = Driver::Both {
+                    parts: Box::new([first, other]),
+                    untyped: one && two,
+                    alike: one != two,
+                };
                 return Ok(());
             }
             "skip" | "take" | "step_by" => return self.count(&name, &f(), names, span),
@@ -341,10 +351,11 @@ impl Flow {
             Driver::Range { order, .. } => order.push(Order::Rev),
             Driver::Indexed(indexed) if !indexed.endless => indexed.order.push(Order::Rev),
             Driver::Once(_) | Driver::Repeat(_) => {}
-            Driver::Both(first, second) => {
-                first.reversed(span)?;
-                second.reversed(span)?;
-                std::mem::swap(first, second);
+            Driver::Both { parts, .. } => {
+                for part in &mut **parts {
+                    part.reversed(span)?;
+                }
+                parts.reverse();
             }
             Driver::Called(_) => {
                 return Err(Refusal::new(

@@ -221,9 +221,10 @@ fn fix(driver: &mut Driver, setup: &mut Vec<Stmt>, names: &mut Names) {
                 setup.push(parse_quote_spanned!(span=> let _ = #start == #end;));
             }
         }
-        Driver::Both(one, two) => {
-            fix(&mut one.driver, setup, names);
-            fix(&mut two.driver, setup, names);
+        Driver::Both { parts, .. } => {
+            for part in &mut **parts {
+                fix(&mut part.driver, setup, names);
+            }
         }
         _ => {}
     }

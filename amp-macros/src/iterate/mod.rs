@@ -11,6 +11,7 @@
 //!
 //! Left to inference is a `for` over a range or an array that needs none of this.
 
+mod alike;
 mod build;
 mod called;
 mod choice;
