@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod above;
 mod attribute;
 mod depth;
 mod dump;

@@ -62,4 +62,31 @@ fn add_to(sum: &mut f32, x: f32) {
     *sum += x;
 }
 
+#[derive(Clone, Copy, Debug)]
+/// Derived above the attribute.
+#[amp_struct]
+pub struct Point {
+    x: f32,
+}
+
+#[derive(PartialEq)]
+#[allow(dead_code)]
+#[amp_enum]
+enum Side {
+    Left,
+    Right,
+}
+
+#[derive(Debug)]
+#[amp_struct]
+struct Shown {
+    x: f32,
+}
+
+#[amp_kernel]
+fn uses_what_is_derived_above(i: Index<1>, p: Point, out: &mut ArrayViewMut<f32, 1>) {
+    let shown = Shown { x: p.x };
+    out[i] = shown.x;
+}
+
 fn main() {}

@@ -49,11 +49,12 @@ mod view;
 pub use module::{compile_together, start as start_module};
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{Item, ItemFn, Path, spanned::Spanned};
 
 use crate::{
+    above,
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
     import::{
@@ -120,6 +121,23 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
+    }
+    if let Some(derive) = above::derive(&item) {
+        let derive = derive.to_token_stream();
+        report.error_help(
+            Code::AttributeArgument,
+            Span::call_site(),
+            format!(
+                "`{derive}` above `#[{attribute}]`, which does not see it and derives the same"
+            ),
+            format!("write `#[{attribute}]` above it"),
+        );
+        let arguments = Arguments::read(kind, &arguments, &mut report);
+        let (errors, stub) = (
+            report.to_tokens(),
+            stub(&task(kind, arguments, item, Vec::new())),
+        );
+        return quote!(#errors #stub);
     }
     if kind != TaskKind::Kernel
         && let Some(cluster) = Cluster::of(&item)
