@@ -119,8 +119,32 @@ mod vectors {
             }
         }
     }
+
+    // Bounds that do not imply `'static`.
+    impl<'a, T: Copy + Mul<Output = T>> Mul<T> for &'a P<T> {
+        type Output = P<T>;
+        fn mul(self, by: T) -> P<T> {
+            P { a: self.a * by }
+        }
+    }
+
+    impl<T: Copy + Sub<Output = T>> Sub<&P<T>> for P<T> {
+        type Output = P<T>;
+        fn sub(self, other: &P<T>) -> P<T> {
+            P {
+                a: self.a - other.a,
+            }
+        }
+    }
+
+    pub fn scaled<T>(p: &P<T>, by: T) -> T
+    where
+        T: Copy + Mul<Output = T> + Sub<Output = T>,
+    {
+        (p * by - p).a
+    }
 }
-use vectors::{P, V};
+use vectors::{P, V, scaled};
 
 same_by_eq!(V);
 
@@ -178,6 +202,15 @@ fn in_tiles(t_idx: TiledIndex<1, 4>, v: &ArrayView<V, 1>, out: &mut ArrayViewMut
     out[t_idx.global] = sum + next;
 }
 
+#[amp_kernel]
+fn of_any_lifetime(idx: Index<1>, v: &ArrayView<V, 1>, out: &mut ArrayViewMut<V, 1>) {
+    let (x, y) = (P { a: v[idx].x }, P { a: v[idx].y });
+    out[idx] = V {
+        x: scaled(&x, 5),
+        y: (&y * 3 - &x).a,
+    };
+}
+
 fn data() -> Vec<V> {
     (0..32)
         .map(|i| V {
@@ -221,5 +254,18 @@ fn of_tile_memory() {
     let expected: Vec<V> = (0..32).map(of).collect();
     gives(&expected, |view, out| {
         view.parallel_for_each(out.extent().tile::<4>(), in_tiles(&input(&v), out))
+    });
+}
+
+#[test]
+fn of_types_that_need_not_be_static() {
+    let v = data();
+    let of = |v: &V| V {
+        x: v.x * 4,
+        y: v.y * 3 - v.x,
+    };
+    let expected: Vec<V> = v.iter().map(of).collect();
+    gives(&expected, |view, out| {
+        launch(view, 32, of_any_lifetime(&input(&v), out))
     });
 }

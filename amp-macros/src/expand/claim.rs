@@ -17,9 +17,15 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{GenericParam, Generics, ImplItemConst, ItemEnum, ItemFn, ItemImpl, ItemStruct, Type};
+use syn::{
+    GenericParam, Generics, ImplItemConst, ItemEnum, ItemFn, ItemImpl, ItemStruct, Token, Type,
+    parse_quote, punctuated::Punctuated,
+};
 
-use crate::import::number;
+use crate::{
+    import::number,
+    visit::{self, VisitMut},
+};
 
 /// What stands beside an exported item, with these functions and more.
 pub(super) fn defined(id: &str, functions: &TokenStream, more: &TokenStream) -> TokenStream {
@@ -98,9 +104,10 @@ pub(super) fn claim(
     let last = without_lifetimes(last);
     let (_, arguments, _) = last.split_for_impl();
     let (arguments, clause) = (arguments.as_turbofish(), &generics.where_clause);
+    let names = names(&params);
     quote! {
-        pub fn same<__AmpOther, #params>(_: __AmpOther, #witness)
-            -> impl ::core::marker::Sized #clause
+        pub fn same<'__amp_lent, __AmpOther, #params>(_: __AmpOther, #witness)
+            -> impl ::core::marker::Sized + use<'__amp_lent, __AmpOther, #(#names),*> #clause
         {
             ::amp::__private::Claim::<__AmpOther, _>::of(#path #arguments)
         }
@@ -114,6 +121,42 @@ pub(super) fn without_lifetimes(generics: &Generics) -> Generics {
         .into_iter()
         .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
         .collect();
+    generics
+}
+
+/// The names of parameters that are no lifetimes.
+pub(super) fn names(params: &Parameters) -> Vec<&Ident> {
+    let names = params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    names.collect()
+}
+
+type Parameters = Punctuated<GenericParam, Token![,]>;
+
+/// Gives each reference the lifetime `'__amp_lent`, where rustc elides none: any lifetime, since a type
+/// parameter need not be `'static`.
+pub(super) struct Lent;
+
+impl VisitMut for Lent {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Reference(reference) = ty {
+            reference
+                .lifetime
+                .get_or_insert_with(|| parse_quote!('__amp_lent));
+        }
+        visit::visit_type_mut(self, ty);
+    }
+}
+
+/// The parameters, without lifetimes, of what declares `'__amp_lent`: each type lives as long.
+pub(super) fn lent(generics: &Generics) -> Generics {
+    let mut generics = without_lifetimes(generics);
+    for param in generics.type_params_mut() {
+        param.bounds.push(parse_quote!('__amp_lent));
+    }
     generics
 }
 

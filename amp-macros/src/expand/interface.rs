@@ -16,15 +16,12 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, Type, parse_quote,
+    GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, parse_quote,
     spanned::Spanned,
 };
 
-use super::claim::{claim, defined, item_of, without_lifetimes};
-use crate::{
-    import::method_id,
-    visit::{self, VisitMut},
-};
+use super::claim::{Lent, claim, defined, item_of, lent, names, without_lifetimes};
+use crate::{import::method_id, visit::VisitMut};
 
 /// What stands beside a trait.
 pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
@@ -88,8 +85,9 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path, is_beside: bool) ->
         true => quote!(self),
         false => quote!(#around),
     };
-    let path = &with_static(path);
-    let generics = without_lifetimes(&block.generics);
+    let mut path = path.clone();
+    Lent.visit_path_mut(&mut path);
+    let generics = lent(&block.generics);
     let (params, clause) = (&generics.params, &generics.where_clause);
     let lifetimes = block.generics.lifetimes();
     // A trait that implies another, and has members of the same names, has these twice.
@@ -102,7 +100,7 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path, is_beside: bool) ->
         _ => None,
     });
     let implied = quote_spanned! {path.span()=>
-        fn implied<#(#lifetimes,)* __AmpSelf: #path, #params>() #clause {
+        fn implied<'__amp_lent, #(#lifetimes,)* __AmpSelf: #path, #params>() #clause {
             #name().implied(::core::marker::PhantomData::<__AmpSelf>);
             #(let _ = __AmpSelf::#members;)*
         }
@@ -138,10 +136,7 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path, is_beside: bool) ->
 /// that name: where the type of an operand is a parameter, nothing else proves what an operator calls.
 pub(super) fn is_of_library(block: &ItemImpl, path: &Path) -> Option<TokenStream> {
     let last = path.segments.last()?;
-    let (name, arguments) = (
-        &last.ident,
-        &with_static(path).segments.last()?.arguments.clone(),
-    );
+    let name = &last.ident;
     let module = match &*name.to_string() {
         "PartialEq" | "PartialOrd" | "Ord" => quote!(cmp),
         "From" | "TryFrom" => quote!(convert),
@@ -150,19 +145,17 @@ pub(super) fn is_of_library(block: &ItemImpl, path: &Path) -> Option<TokenStream
         name if is_operator(name) => quote!(ops),
         _ => return None,
     };
-    let path = &with_static(path);
-    let generics = without_lifetimes(&block.generics);
+    let mut path = path.clone();
+    Lent.visit_path_mut(&mut path);
+    let arguments = &path.segments.last()?.arguments;
+    let generics = lent(&block.generics);
     let (params, clause) = (&generics.params, &generics.where_clause);
-    let names = generics.params.iter().filter_map(|param| match param {
-        GenericParam::Type(param) => Some(&param.ident),
-        GenericParam::Const(param) => Some(&param.ident),
-        GenericParam::Lifetime(_) => None,
-    });
+    let names = names(&generics.params);
     Some(quote_spanned! {path.span()=>
         #[allow(dead_code, clippy::all)]
         const _: () = {
-            fn is<__AmpSelf: ::core::#module::#name #arguments, #params>() #clause {}
-            fn implied<__AmpSelf: #path, #params>() #clause {
+            fn is<'__amp_lent, __AmpSelf: ::core::#module::#name #arguments, #params>() #clause {}
+            fn implied<'__amp_lent, __AmpSelf: #path, #params>() #clause {
                 is::<__AmpSelf, #(#names),*>();
             }
         };
@@ -176,24 +169,6 @@ fn is_operator(name: &str) -> bool {
         "Add", "Sub", "Mul", "Div", "Rem", "BitAnd", "BitOr", "BitXor", "Shl", "Shr",
     ];
     all.contains(&name) || matches!(name, "Neg" | "Not" | "Index" | "IndexMut")
-}
-
-/// The path with a lifetime for each reference in it, where rustc elides none.
-fn with_static(path: &Path) -> Path {
-    struct Static;
-    impl VisitMut for Static {
-        fn visit_type_mut(&mut self, ty: &mut Type) {
-            if let Type::Reference(reference) = ty {
-                reference
-                    .lifetime
-                    .get_or_insert_with(|| parse_quote!('static));
-            }
-            visit::visit_type_mut(self, ty);
-        }
-    }
-    let mut path = path.clone();
-    Static.visit_path_mut(&mut path);
-    path
 }
 
 /// An item that compiles if a block is of a trait.

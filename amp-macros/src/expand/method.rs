@@ -30,7 +30,7 @@ use quote::{quote, quote_spanned};
 use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
 
 use super::{
-    claim::{claim, defined, item_of, owner_of},
+    claim::{Lent, claim, defined, item_of, lent, owner_of},
     receiver::By,
     types,
 };
@@ -38,12 +38,14 @@ use crate::{
     import::method_id,
     infer::{self, Callee, FunctionDef, Library, NodeId, Operation, Program, Ty},
     iterate,
+    visit::VisitMut,
 };
 
 /// What stands beside a function of a block, which has these parameters of its own.
 pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -> TokenStream {
     let ty = &block.self_ty;
     let owner = owner_of(block);
+    let mut path: syn::ExprPath = syn::parse_quote!(#owner::#name);
     let mut generics = block.generics.clone();
     generics.params.extend(own.params.iter().cloned());
     if let Some(clause) = &own.where_clause {
@@ -55,7 +57,10 @@ pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -
         true => quote!(
             pub fn same<__AmpOther>(_: __AmpOther) {}
         ),
-        false => claim(&quote!(#owner::#name), own, &generics, None),
+        false => {
+            Lent.visit_expr_path_mut(&mut path);
+            claim(&quote!(#path), own, &lent(&generics), None)
+        }
     };
     defined(id, &same, &quote!())
 }
