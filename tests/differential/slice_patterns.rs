@@ -1,7 +1,7 @@
 //! Slices and arrays that patterns take apart, and halves of slices.
 
 // What clippy would write otherwise is compiled, too.
-#![allow(clippy::all)]
+#![allow(clippy::all, irrefutable_let_patterns)]
 
 use amp::prelude::*;
 use testkit::{gives, twice};
@@ -63,6 +63,66 @@ twice! {
             [1, rest @ ..] | [_, rest @ .., 3] | [0, _, rest @ ..] => 40 + rest.iter().sum::<u32>(),
             whole => 50 + whole[1],
         }
+    }
+}
+
+#[amp_fn]
+fn first_two(s: &[u32]) -> u32 {
+    let [mut a, b, ..] = *s else { return 500 };
+    a += 1;
+    a * 10 + b
+}
+
+#[amp_fn]
+fn pair(of: &[u32; 2]) -> u32 {
+    let [a, b] = *of else { return 0 };
+    match *of {
+        [0, _] => b,
+        [a, 1..=3] => a * 3,
+        [c, d] => a * c + b * d,
+    }
+}
+
+twice! {
+    behind_references(x: u32) -> u32 = ((0..80).collect(),);
+    {
+        let n = x as usize;
+        let mut v = [x % 3, x / 9 % 3, 2, x / 4 % 4, 0, x % 5];
+        let s = &v[n % 7..];
+        let mut sum = match *s {
+            [] | [_] => 30,
+            [0, a] | [a, 0] => 10 + a,
+            [1, b, ref rest @ ..] => b + rest.iter().sum::<u32>(),
+            [ref a, mut b, 2 | 3, ..] => {
+                b += *a;
+                b * 40
+            }
+            (_) => 60,
+        };
+        if let [a, .., b] = *s {
+            sum = sum * 3 + a + b;
+        }
+        if matches!(*s, [0 | 1, ..]) {
+            sum += 1000;
+        }
+        sum = sum * 7 + first_two(s) + pair(&[x % 4, x / 4 % 5]);
+        let t = &mut v[n % 5..];
+        sum = sum * 7 + match *t {
+            [a, b] => {
+                t[0] = b + 1;
+                t[1] = a + 2;
+                a * 7 + b
+            }
+            [a, .., b] if a < b => {
+                t[0] = 50;
+                a + b
+            }
+            _ => 3,
+        };
+        let [first, .., last] = *t else { return sum };
+        t[0] += 1;
+        sum = sum * 7 + first * 3 + last;
+        sum * 7 + v.iter().fold(0, |sum, x| sum * 3 + x)
     }
 }
 

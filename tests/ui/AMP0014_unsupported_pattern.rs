@@ -124,6 +124,11 @@ fn slices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [(u32, u32); 4], b: [u
     let Some([x, y]) = b.split_first() else { return };
     let [x, y, none @ ..] = b;
     let (first, rest @ ..) = (1, 2, 3);
+    match *s {
+        [_, rest @ ..] => {}
+        whole => {}
+    }
+    let [(x, _), rest @ ..] = *s else { return };
 }
 
 fn main() {}

@@ -33,6 +33,7 @@ mod range;
 mod remainder;
 mod round;
 mod slice_pattern;
+mod slice_value;
 mod sources;
 mod taken;
 mod waiting;

@@ -16,6 +16,7 @@ use syn::{
 use super::{
     Made, Names, Refusal, bare, build,
     item::{Item, Neighbours, Scope},
+    slice_value,
     sources::{By, length_of, place},
 };
 use crate::{
@@ -25,6 +26,9 @@ use crate::{
 
 /// A `match` of a slice, as one of its length.
 pub fn matched(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
+    if let Some(lent) = slice_value::lent(choice, names) {
+        return matched(&lent, names);
+    }
     let value = &choice.expr;
     let has_slices = choice.arms.iter().any(|arm| is_of_slice(pattern_of(arm).0));
     let is_slice = is_lent(value, names) && names.known.is_unsized(value);
@@ -36,12 +40,18 @@ pub fn taken_apart(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> 
     let (Pat::Slice(pattern), Some(init)) = (&local.pat, &local.init) else {
         return None;
     };
+    if let (Some(slice), Some((_, otherwise))) =
+        (slice_value::behind(&init.expr, names), &init.diverge)
+    {
+        return Some(or_leave((pattern, By::Value), slice, otherwise, names));
+    }
     if !is_lent(&init.expr, names) || !names.known.is_slice(&init.expr) {
         return None;
     }
     match &init.diverge {
         Some((_, otherwise)) if names.known.is_unsized(&init.expr) => {
-            Some(or_leave(pattern, &init.expr, otherwise, names))
+            let by = By::Reference { mutable: false };
+            Some(or_leave((pattern, by), &init.expr, otherwise, names))
         }
         None if !names.known.is_unsized(&init.expr) => {
             rest_of_array(local, pattern, &init.expr, names).map(Ok)
@@ -90,13 +100,16 @@ fn of_length(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
 /// An arm, or if its pattern has several slices with names or tests of elements, an arm for each.
 fn alternatives(arm: &Arm) -> Vec<Arm> {
     let (pattern, guard) = pattern_of(arm);
-    let has_elements = |case: &Pat| match case {
-        Pat::Slice(slice) => {
-            let mut parts = slice.elems.iter();
-            !parts.all(|part| matches!(part, Pat::Wild(_) | Pat::Rest(_)))
+    fn has_elements(case: &Pat) -> bool {
+        match case {
+            Pat::Reference(reference) => has_elements(&reference.pat),
+            Pat::Slice(slice) => {
+                let mut parts = slice.elems.iter();
+                !parts.all(|part| matches!(part, Pat::Wild(_) | Pat::Rest(_)))
+            }
+            _ => false,
         }
-        _ => false,
-    };
+    }
     match pattern {
         Pat::Or(choice) if choice.cases.iter().any(has_elements) => {
             let cases = choice.cases.iter();
@@ -113,14 +126,14 @@ fn alternatives(arm: &Arm) -> Vec<Arm> {
 }
 
 fn or_leave(
-    pattern: &PatSlice,
+    (pattern, by): (&PatSlice, By),
     value: &Expr,
     otherwise: &Expr,
     names: &mut Names,
 ) -> Made<Vec<Stmt>> {
     let span = pattern.bracket_token.span.open();
     let (mut statements, whole) = Whole::of(value, span, names);
-    let apart = whole.apart(&Pat::Slice(pattern.clone()))?;
+    let apart = whole.elements(pattern, by)?;
     let (length, lengths) = (&whole.length, &apart.lengths);
     let test = apart.test.clone().map(|test| (Token![if](span), test));
     let fits = guarded(lengths.clone(), test);
@@ -224,6 +237,14 @@ fn without_part(pattern: &Pat) -> Pat {
         }),
         other => other.clone(),
     }
+}
+
+/// A name without its `ref`.
+fn without_ref(name: &PatIdent) -> Pat {
+    Pat::Ident(PatIdent {
+        by_ref: None,
+        ..name.clone()
+    })
 }
 
 /// The slice that is taken apart: a name of it, and its length.
@@ -345,16 +366,17 @@ impl Whole {
             let (span, base, length) = (part.span(), &self.base, &self.length);
             let place = match rest {
                 Some(rest) if position == rest => {
-                    if rest_name(part).is_some() && by == By::Value {
+                    let name = rest_name(part);
+                    if name.is_some_and(|name| name.by_ref.is_none()) && by == By::Value {
                         return Err(Refusal::new(
                             span,
                             "a name for a part of a slice as a value",
-                            "leave the `&` before the pattern out",
+                            "match the reference, without `*` and `&`",
                         ));
                     }
-                    if rest_name(part).is_some() {
+                    if let Some(name) = name {
                         let item = self.rest(position, count - 1 - position, span);
-                        apart.parts.push((part.clone(), item));
+                        apart.parts.push((without_ref(name), item));
                     }
                     continue;
                 }
@@ -387,6 +409,10 @@ impl Apart {
         };
         match pattern {
             Pat::Paren(paren) => return self.element(&paren.pat, place, by),
+            Pat::Ident(name) if name.by_ref.is_some() && name.mutability.is_none() => {
+                let by = By::Reference { mutable: false };
+                return self.element(&without_ref(name), place, by);
+            }
             Pat::Reference(_) => {
                 return Err(Refusal::new(
                     span,
