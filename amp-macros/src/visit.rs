@@ -117,6 +117,7 @@ visit! {
     visit_pat_or PatOr
     visit_pat_struct PatStruct
     visit_pat_tuple_struct PatTupleStruct
+    visit_pat_type PatType
     visit_path Path
     visit_path_arguments PathArguments
     visit_return_type ReturnType

@@ -44,6 +44,16 @@ fn hidden(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = it.sum::<u32>() + k;
 }
 
+#[amp_fn]
+fn counted(x: &[u32; 3], count: &mut u32) -> u32 {
+    let it = x.iter().map(move |x| {
+        *count += 1;
+        *x
+    });
+    *count += 2;
+    it.sum()
+}
+
 #[amp_kernel]
 fn behind(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let x = [1, 2, 3, 4, 5];

@@ -99,7 +99,9 @@ fn made(
                     "a `move` closure of an iterator that is kept in a variable, with the variable \
                      `{name}`, which may change"
                 ),
-                format!("give a copy another name before: `let fixed = {name};`"),
+                format!(
+                    "leave out `move`, or give a copy another name before: `let fixed = {name};`"
+                ),
             ));
         }
     }

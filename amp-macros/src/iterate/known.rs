@@ -11,8 +11,8 @@ use std::{
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, RangeLimits,
-    ReceiverKind, Type, UnOp,
+    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, PatType,
+    RangeLimits, ReceiverKind, Type, UnOp,
 };
 
 use super::{
@@ -33,7 +33,8 @@ pub struct Known {
     ranges: HashSet<String>,
     /// Those that are assigned as a whole.
     assigned: HashSet<String>,
-    /// Those that may change: all that the function declares by `mut`.
+    /// Those that may change, or what they refer to: all that the function declares by `mut`, or as
+    /// references of `&mut`.
     mutable: HashSet<String>,
     /// Those of iterators.
     kept: HashMap<String, Chain>,
@@ -68,6 +69,25 @@ impl Known {
                     self.0.mutable.insert(pattern.ident.to_string());
                 }
                 visit::visit_pat_ident(self, pattern);
+            }
+
+            fn visit_pat_type(&mut self, typed: &PatType) {
+                if let (Pat::Ident(name), Type::Reference(ty)) = (&*typed.pat, &*typed.ty)
+                    && ty.mutability.is_some()
+                {
+                    self.0.mutable.insert(name.ident.to_string());
+                }
+                visit::visit_pat_type(self, typed);
+            }
+
+            fn visit_local(&mut self, local: &Local) {
+                if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
+                    && let Expr::Reference(reference) = &*init.expr
+                    && reference.mutability.is_some()
+                {
+                    self.0.mutable.insert(name.ident.to_string());
+                }
+                visit::visit_local(self, local);
             }
         }
         let mut known = Self {
@@ -159,7 +179,7 @@ impl Known {
         named(expr).is_some_and(|name| self.assigned.contains(&name) && !is_array(&name))
     }
 
-    /// Whether a variable of this name may change.
+    /// Whether a variable of this name, or what it refers to, may change.
     pub fn is_mutable(&self, name: &str) -> bool {
         self.mutable.contains(name)
     }
