@@ -120,4 +120,12 @@ fn compared(a: &f32, b: f32) -> bool {
     a == b || &b < b
 }
 
+#[amp_kernel]
+fn stated(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
+    let a = [1u32, 2];
+    a[1..];
+    x[..1];
+    x[idx] = a[0];
+}
+
 fn main() {}

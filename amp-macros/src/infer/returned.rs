@@ -113,8 +113,11 @@ impl FnCx<'_> {
         }
     }
 
-    /// Refuses a view or a struct with views as a statement: naming it does nothing.
+    /// Refuses a slice, a view or a struct with views as a statement: naming it does nothing.
     pub fn check_statement(&mut self, expr: &Expr, ty: &Ty) {
+        if let Ty::Slice(_) = self.unifier.shallow(ty) {
+            self.slice_value(expr);
+        }
         if matches!(self.unifier.shallow(ty), Ty::View(_)) || self.is_bundle(ty) {
             self.report.error_help(
                 Code::ViewValue,
