@@ -134,7 +134,7 @@ impl Called {
         }
     }
 
-    /// Notes what a method makes, if its name is none that arrays and iterators have.
+    /// Notes what a method makes, unless arrays or iterators have a method of this name.
     fn method(&mut self, signature: &Signature) {
         let name = signature.ident.to_string();
         if is_known(&name) || is_of_slices(&name) || name == "into_iter" {

@@ -15,7 +15,7 @@ use super::{
     yielded::told,
 };
 
-/// What a comparison begins with, says of a longer first chain, and of a shorter one.
+/// What a comparison begins with, and its result if the first chain is longer, and if it is shorter.
 fn outcomes(name: &str, span: Span) -> [Expr; 3] {
     ["Equal", "Greater", "Less"].map(|order| {
         let is_equal = order == "Equal";

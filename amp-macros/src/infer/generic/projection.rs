@@ -325,7 +325,7 @@ impl Program {
         traits.collect()
     }
 
-    /// The parameter that an associated type of another one is, with what a function says of it.
+    /// The parameter that an associated type of another one is, with what a function states about it.
     fn projection(
         &mut self,
         projection: Projection,

@@ -117,7 +117,7 @@ impl Device {
         Ok(Pipeline(raw))
     }
 
-    /// Has the driver make a pipeline. Notes what it says of its cache, if nothing is noted yet.
+    /// Has the driver make a pipeline. Notes whether it was in the cache, if that is not known yet.
     fn create_pipeline(
         &self,
         info: vk::ComputePipelineCreateInfo<'_>,
