@@ -4,15 +4,9 @@
 //! are traits with parameters and those that are none of kernels, as `Default`, and functions of structs with views.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Expr, ExprCall, ExprPath, Path, QSelf, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprPath, Path, QSelf};
 
-use super::{
-    context::FnCx,
-    generic::GenericCall,
-    names::Meaning,
-    ty::Ty,
-    type_expr::{text, turbofish},
-};
+use super::{context::FnCx, names::Meaning, ty::Ty, type_expr::text};
 use crate::language::name::{path_key, qualifying_trait};
 
 impl FnCx<'_> {
@@ -43,15 +37,7 @@ impl FnCx<'_> {
             _ => None,
         };
         if let Some(template) = of_bound {
-            return Some(self.generic_call(GenericCall {
-                node: self.typed.id(expr),
-                span: call.func.span(),
-                template,
-                turbofish: turbofish(path),
-                owner: Some(&owner),
-                skipped: 0,
-                arguments: call.args.iter().collect(),
-            }));
+            return Some(self.call_of_bound(expr, call, (path, template), &owner));
         }
         let declared_by = of_trait.or_else(|| self.trait_called(expr));
         let known = self.members(Some(&owner), &name, declared_by);

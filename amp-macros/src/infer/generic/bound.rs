@@ -215,15 +215,26 @@ impl FnCx<'_> {
             return None;
         };
         let (template, _) = self.bound_function(parameter, &function.ident.to_string())?;
-        Some(self.generic_call(GenericCall {
+        Some(self.call_of_bound(expr, call, (path, template), &owner))
+    }
+
+    /// Type of a call of a function that a bound of the owner declares.
+    pub fn call_of_bound(
+        &mut self,
+        expr: &Expr,
+        call: &ExprCall,
+        (path, template): (&Path, usize),
+        owner: &Ty,
+    ) -> Ty {
+        self.generic_call(GenericCall {
             node: self.typed.id(expr),
             span: call.func.span(),
             template,
             turbofish: turbofish(path),
-            owner: Some(&owner),
+            owner: Some(owner),
             skipped: 0,
             arguments: call.args.iter().collect(),
-        }))
+        })
     }
 
     /// The function `Shape::area` for a value whose type is a parameter.
