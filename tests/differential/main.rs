@@ -99,6 +99,7 @@ mod operands;
 mod operator_bounds;
 mod operators_by_operand;
 mod optional_consts;
+mod optional_elements;
 mod options;
 mod orderings;
 mod own_built_ins;

@@ -6,7 +6,7 @@ use quote::{format_ident, quote};
 use syn::{ItemEnum, Type, parse_quote};
 
 use super::{
-    claim, derive, resolved,
+    claim, derive, fallback, resolved,
     structure::{copied, has_layout, in_parts, missing_derives},
 };
 use crate::{
@@ -108,11 +108,16 @@ fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
     });
     let encode = quote!(match self { #(#arms)* });
     let value = (!has_range).then(|| in_parts(&item.ident, &item.generics, &parts, &encode));
+    let fallback = item.variants.first().and_then(|case| {
+        let (own, name) = ((&item.ident, &item.generics), &case.ident);
+        fallback::implementation(program, own, &quote!(Self::#name), &case.fields)
+    });
     quote! {
         #[derive(#(#copy,)*)]
         #zeroable
         #[repr(u32)]
         #item
+        #fallback
         #value
     }
 }

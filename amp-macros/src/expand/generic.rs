@@ -3,10 +3,10 @@
 
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{BinOp, Expr};
 
-use super::host_version::HostVersion;
+use super::{host_version::HostVersion, types};
 use crate::infer::{NodeId, Ty, operator_trait, unbounded};
 
 /// The call of an operator by the bounds of `std::ops`.
@@ -16,7 +16,7 @@ fn bounded(name: &str, operands: TokenStream, span: Span) -> TokenStream {
 }
 
 /// The run time's function of this name for types that are known by their bounds.
-pub(super) fn of_bounded(name: &str, span: Span) -> TokenStream {
+fn of_bounded(name: &str, span: Span) -> TokenStream {
     let name = Ident::new(name, span);
     quote_spanned!(span=> ::amp::__private::host_version::bounded::#name)
 }
@@ -27,13 +27,38 @@ impl HostVersion<'_> {
         matches!(self.function.typed.ty(of), Ty::Param(index) if !self.program.type_params[*index].is_scalar)
     }
 
-    /// Whether an element, or the elements of a slice, are of such a type, or have parts of one.
-    pub(super) fn is_element_by_bound(&self, of: NodeId) -> bool {
+    /// `base[index]` of the type of the expression `of`, an element or a slice, as the place that it names.
+    pub(super) fn indexed(
+        &self,
+        of: NodeId,
+        (base, index): (&Expr, &TokenStream),
+        (is_slice, mutable): (bool, bool),
+        span: Span,
+    ) -> TokenStream {
+        let name = match (is_slice, mutable) {
+            (true, true) => "part_mut",
+            (true, false) => "part",
+            (false, true) => "at_mut",
+            (false, false) => "at",
+        };
+        let and = if mutable { quote!(&mut) } else { quote!(&) };
         let ty = match self.function.typed.ty(of) {
             Ty::Slice(element) => element,
             ty => ty,
         };
-        unbounded(self.program, ty).is_some()
+        let zero = types::zero(self.program, ty).filter(|_| !is_slice);
+        let is_own = zero.is_some()
+            || unbounded(self.program, ty).is_some()
+            || self.program.without_zero(ty).is_some();
+        let name = match zero {
+            Some(_) => format_ident!("{name}_or", span = span),
+            None => Ident::new(name, span),
+        };
+        let zero = zero.map(|zero| quote!(, || #zero));
+        let module = is_own.then(|| quote!(bounded::));
+        quote_spanned! {span=>
+            (*::amp::__private::host_version::#module #name(#and #base, #index #zero))
+        }
     }
 
     /// `place op= value`, where the operator is Rust's.

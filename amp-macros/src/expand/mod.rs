@@ -16,6 +16,7 @@ mod derive;
 mod each;
 mod enumeration;
 pub mod expression;
+mod fallback;
 mod generic;
 mod helper;
 mod hidden;

@@ -18,8 +18,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Expr, spanned::Spanned};
 
-use super::generic::of_bounded;
-use super::host_version::{HostVersion, run_time};
+use super::host_version::HostVersion;
 use crate::infer::{Node, Resolved, Ty, bare};
 use crate::visit::VisitMut;
 
@@ -160,7 +159,7 @@ impl HostVersion<'_> {
     }
 
     pub(super) fn place_part(&mut self, expr: &mut Expr, indices: &mut Vec<TokenStream>) {
-        let is_bounded = matches!(expr, Expr::Index(_)) && self.is_element_by_bound(self.id(expr));
+        let this = self.id(expr);
         match expr {
             Expr::Paren(paren) => self.place_part(&mut paren.expr, indices),
             Expr::Group(group) => self.place_part(&mut group.expr, indices),
@@ -170,24 +169,19 @@ impl HostVersion<'_> {
                 let span = index.span();
                 let is_lent = self.is_lent(&index.expr);
                 self.place_part(&mut index.expr, indices);
-                let function = match is_range(&index.index) {
-                    true => "part_mut",
-                    false => "at_mut",
-                };
+                let found = (is_range(&index.index), true);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let at = match is_bounded {
-                    true => of_bounded(function, span),
-                    false => run_time(function, span),
-                };
                 // What is lent ends with the block that the statements would need.
                 if is_lent {
-                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #position))));
+                    let position = quote!(#position);
+                    *expr = Expr::Verbatim(self.indexed(this, (base, &position), found, span));
                     return;
                 }
                 let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
                 indices.push(quote_spanned!(span=> let #name = #position;));
-                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&mut #base, #name))));
+                let name = quote!(#name);
+                *expr = Expr::Verbatim(self.indexed(this, (base, &name), found, span));
             }
             _ => self.visit_expr_mut(expr),
         }

@@ -18,7 +18,6 @@ use syn::{
 
 use super::{
     bundle,
-    generic::of_bounded,
     host_version::{HostVersion, run_time, view_path_of_cpu},
     interface::is_of_trait,
     lockstep,
@@ -364,15 +363,12 @@ impl VisitMut for HostVersion<'_> {
             Expr::Index(_) if self.is_own_index(this) => self.own_index(expr, None),
             Expr::Index(index) => {
                 let span = index.span();
-                let function = if is_range(&index.index) { "part" } else { "at" };
+                let is_slice = is_range(&index.index);
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let at = match self.is_element_by_bound(this) {
-                    true => of_bounded(function, span),
-                    false => run_time(function, span),
-                };
-                *expr = Expr::Verbatim(quote_spanned!(span=> (*#at(&#base, #position))));
+                let found = (is_slice, false);
+                *expr = Expr::Verbatim(self.indexed(this, (base, &quote!(#position)), found, span));
             }
             Expr::Reference(_) | Expr::Path(_) if self.function.typed.of(this).returned => {
                 self.returned(expr);

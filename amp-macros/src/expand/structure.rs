@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::{Attribute, Generics, Ident, ItemStruct, Type, parse_quote};
 
-use super::{bundle, claim, derive, resolved};
+use super::{bundle, claim, derive, fallback, resolved};
 use crate::{
     import::{EntryKind, Task, bare_struct, export},
     infer,
@@ -51,11 +51,14 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         true => element(item, program.smallest_scalar(&this)),
         false => encoded_by_field(item),
     };
+    let own = (&item.ident, &item.generics);
+    let fallback = fallback::implementation(&program, own, &quote!(Self), &item.fields);
     quote! {
         #[derive(#(#copy,)* #pod #zeroable)]
         #crate_path
         #layout
         #item
+        #fallback
         #derives
         #proofs
         #value

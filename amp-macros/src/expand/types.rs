@@ -229,12 +229,14 @@ pub fn standard_case(name: &str, span: Span) -> TokenStream {
     quote!(#of::#name)
 }
 
-/// What a function of this type returns after a panic, if its type has an `Option` or `Result`: of
-/// these, zero is the first case.
+/// What a fault leaves of this type.
+pub fn zero_of(program: &Program, ty: &Ty) -> TokenStream {
+    zero(program, ty).unwrap_or_else(|| quote!(::amp::__private::bytemuck::Zeroable::zeroed()))
+}
+
+/// What a fault leaves of this type, if it has an `Option` or `Result` in it: of these, zero is the
+/// first case.
 pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
-    let or_zeroes = |ty: &Ty| {
-        zero(program, ty).unwrap_or_else(|| quote!(::amp::__private::bytemuck::Zeroable::zeroed()))
-    };
     match ty {
         Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
             Some(quote!(::core::cmp::Ordering::Equal))
@@ -243,23 +245,29 @@ pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
             true => quote!(::amp::__private::host_version::nowhere_mut()),
             false => quote!(::amp::__private::host_version::nowhere()),
         }),
+        Ty::Struct(..) if program.core_name(ty).is_none() => (program.without_zero(ty).is_some())
+            .then(|| quote!(::amp::__private::host_version::bounded::Fallback::fallback())),
         Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
             "Option" => standard_case("None", Span::call_site()),
             "Range" => {
-                let zero = or_zeroes(&applied.types[0]);
+                let zero = zero_of(program, &applied.types[0]);
                 quote!(#zero..#zero)
             }
             _ => {
                 let (ok, value) = (
                     standard_case("Ok", Span::call_site()),
-                    or_zeroes(&applied.types[0]),
+                    zero_of(program, &applied.types[0]),
                 );
                 quote!(#ok(#value))
             }
         }),
         Ty::Tuple(parts) if parts.iter().any(|part| zero(program, part).is_some()) => {
-            let parts = parts.iter().map(or_zeroes);
+            let parts = parts.iter().map(|part| zero_of(program, part));
             Some(quote!((#(#parts,)*)))
+        }
+        Ty::Array(element, _) => {
+            let zero = zero(program, element)?;
+            Some(quote!(::core::array::from_fn(|_| #zero)))
         }
         _ => None,
     }

@@ -18,11 +18,7 @@ use super::{
     ty::Ty,
     typed::Resolved,
 };
-use crate::{
-    language::name::path_key,
-    report::{Locate, Report},
-    suggest::suggest,
-};
+use crate::{language::name::path_key, report::Report, suggest::suggest};
 
 impl Program {
     /// The scalar that a value of the type is on a device, if it is one.
@@ -30,34 +26,6 @@ impl Program {
         match ty {
             Ty::Scalar(scalar) => Some(*scalar),
             Ty::Enum(index) => Some(self.enums[*index].repr),
-            _ => None,
-        }
-    }
-
-    /// A part of the type of which zero is no value, or not known to be one.
-    pub fn without_zero(&self, ty: &Ty) -> Option<Ty> {
-        match ty {
-            // Rust does not say how it stores them.
-            _ if (self.core_name(ty))
-                .is_some_and(|name| !matches!(name, "PhantomData" | "Reverse" | "Wrapping")) =>
-            {
-                Some(ty.clone())
-            }
-            // Nor does glam.
-            Ty::Vector(Scalar::Bool, _) => Some(ty.clone()),
-            Ty::Enum(index) => (!self.enums[*index].has_zero()).then(|| ty.clone()),
-            Ty::Array(element, _) => self.without_zero(element),
-            Ty::Tuple(parts) => parts.iter().find_map(|part| self.without_zero(part)),
-            // Of an enum, the first case is the value of zeroes.
-            Ty::Struct(index, applied) => {
-                let fields = self.fields(*index, applied);
-                let count = match self.structs[*index].cases.first() {
-                    Some(case) => case.first + case.fields.len(),
-                    None => fields.len(),
-                };
-                let mut fields = fields[..count].iter();
-                fields.find_map(|(_, field)| self.without_zero(field))
-            }
             _ => None,
         }
     }
@@ -264,36 +232,5 @@ impl FnCx<'_> {
         let error = self.report.error(Code::UnknownMember, path, message);
         error.help = help;
         Some((Ty::Error, None))
-    }
-
-    /// Refuses a type in which zero is no value where a fault would make one.
-    pub fn needs_zero(&mut self, ty: &Ty, place: impl Locate, why: &str) {
-        let ty = self.unifier.deep(ty);
-        let Some(of) = self.program.without_zero(&ty) else {
-            return;
-        };
-        let (code, message, help) = match (self.program.core_name(&of), self.show(&of)) {
-            (None, mask) if let Ty::Vector(..) = of => (
-                Code::UnsupportedType,
-                format!("glam promises no {mask} of zeroes, {why}"),
-                "keep its `bitmask()`, a u32",
-            ),
-            (None, of) => (
-                Code::Enumeration,
-                format!("{of} has no variant of the value 0, {why}"),
-                "give one variant the value 0",
-            ),
-            (Some(of), _) => (
-                Code::Enumeration,
-                format!("Rust does not say how zeroes are a value of `{of}`, {why}"),
-                match of {
-                    "Ordering" => "keep its number: `order as i32`",
-                    "Range" => "keep its bounds: `(r.start, r.end)`",
-                    "TryFromIntError" | "Infallible" => "keep what `is_ok()` says, a bool",
-                    _ => "use an `#[amp_enum]` with a generic case, whose first case is zero",
-                },
-            ),
-        };
-        self.report.error_help(code, place, message, help);
     }
 }

@@ -35,7 +35,7 @@ impl FnCx<'_> {
                 if !self.is_element_by_bound(node, &element) {
                     self.needs_scalar(&element, expr, "an element");
                 }
-                self.needs_zero(&element, expr, "which an element out of bounds is read as");
+                self.needs_element(&element, expr);
                 *element
             }
             Ty::Index(_) | Ty::Extent(_) => {
@@ -82,6 +82,15 @@ impl FnCx<'_> {
         }
     }
 
+    /// Requires that there is an element for an index that is out of bounds.
+    fn needs_element(&mut self, element: &Ty, expr: &ExprIndex) {
+        let why = "which an element out of bounds is read as";
+        match self.program.holds_range(&self.unifier.deep(element)) {
+            true => self.needs_zero(element, expr, why),
+            false => self.needs_end(element, expr, why),
+        }
+    }
+
     /// Type of `base[range]`: a slice, which only references name.
     fn part(&mut self, base: &Ty, expr: &ExprIndex, range: &ExprRange) -> Ty {
         for bound in [&range.start, &range.end].into_iter().flatten() {
@@ -96,7 +105,7 @@ impl FnCx<'_> {
                 if unbounded(self.program, &self.unifier.deep(&element)).is_none() {
                     self.needs_scalar(&element, expr, "an element");
                 }
-                self.needs_zero(&element, expr, "which an element out of bounds is read as");
+                self.needs_element(&element, expr);
                 Ty::Slice(element)
             }
             other => {

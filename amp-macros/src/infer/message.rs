@@ -39,9 +39,8 @@ impl FnCx<'_> {
         self.messages.push(PendingMessage { format, operands });
         match told {
             Told::Panic => {
-                let result = self.result.clone();
                 self.check_panic(expr);
-                self.needs_end(&result, expr);
+                self.needs_result(expr);
                 Ty::Never
             }
             Told::Fault | Told::Stdout | Told::Stderr => Ty::Unit,

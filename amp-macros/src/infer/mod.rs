@@ -33,6 +33,7 @@ mod each;
 mod element;
 mod enumeration;
 mod expr;
+mod fallback;
 mod field;
 mod function;
 mod generic;

@@ -6,7 +6,7 @@
 
 use std::cmp::Ordering;
 
-use crate::device::cpu::host_version::bounded::{at, at_mut};
+use crate::device::cpu::host_version::bounded::is_index;
 use crate::device::cpu::host_version::fault;
 
 /// The methods, which host versions call instead of those of slices.
@@ -62,9 +62,10 @@ impl<T: Copy> ArrayMethods<T> for [T] {
     #[inline(always)]
     #[track_caller]
     fn amp_swap(&mut self, i: usize, j: usize) {
-        let (x, y) = (*at(self, i), *at(self, j));
-        *at_mut(self, i) = y;
-        *at_mut(self, j) = x;
+        let is_within = (is_index(i, self.len()), is_index(j, self.len()));
+        if is_within == (true, true) {
+            self.swap(i, j);
+        }
     }
 
     #[inline(always)]

@@ -1,5 +1,7 @@
 //! What arrays hold and what kernels take by value.
 
+use std::cmp::Ordering;
+
 use amp_spirv::artifact::IndexWidth;
 use bytemuck::Pod;
 
@@ -186,6 +188,18 @@ macro_rules! halves {
 }
 #[cfg(feature = "half")]
 of_halves!(halves);
+
+impl DeviceValue for Ordering {
+    const ALIGN: usize = 4;
+
+    fn encode(&self, out: &mut Encoder) {
+        (*self as i32).encode(out);
+    }
+
+    fn skip(out: &mut Encoder) {
+        i32::skip(out);
+    }
+}
 
 impl DeviceValue for bool {
     const ALIGN: usize = 4;

@@ -3,11 +3,14 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 
-use crate::infer::{
-    context::FnCx,
-    node::bare,
-    ty::Ty,
-    typed::{Callee, Unwrapped},
+use crate::{
+    infer::{
+        context::FnCx,
+        node::bare,
+        ty::Ty,
+        typed::{Callee, Unwrapped},
+    },
+    report::Locate,
 };
 
 impl FnCx<'_> {
@@ -37,8 +40,7 @@ impl FnCx<'_> {
             }
         };
         self.check_panic(expr);
-        let result = self.result.clone();
-        self.needs_end(&result, &call.method);
+        self.needs_result(&call.method);
         let cases = &self.program.structs[*of].cases;
         let position = cases.iter().position(|known| known.name == case)?;
         self.typed.note(expr).callee = Some(Callee::Unwrap(Unwrapped {
@@ -68,19 +70,9 @@ impl FnCx<'_> {
         Some(String::new())
     }
 
-    /// Requires that a function with this result can return after a panic: a case without fields,
-    /// or what is zero.
-    pub fn needs_end(&mut self, result: &Ty, place: impl crate::report::Locate + Copy) {
-        match (
-            self.unifier.deep(result),
-            self.program.standard_name(result),
-        ) {
-            (_, Some("Option" | "Ordering")) => {}
-            (Ty::Struct(_, applied), Some(_)) => self.needs_end(&applied.types[0], place),
-            (Ty::Tuple(parts), _) => parts.iter().for_each(|part| self.needs_end(part, place)),
-            (ty, _) => {
-                self.needs_zero(&ty, place, "which the function returns after a panic");
-            }
-        }
+    /// Requires that the function can return after a panic.
+    pub fn needs_result(&mut self, place: impl Locate) {
+        let result = self.result.clone();
+        self.needs_end(&result, place, "which the function returns after a panic");
     }
 }

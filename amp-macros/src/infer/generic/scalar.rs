@@ -38,14 +38,14 @@ impl FnCx<'_> {
 pub fn has_own_references(program: &Program, params: &[ParamDef]) -> bool {
     params.iter().any(|param| {
         has_own_reference(program, &param.ty)
-            || matches!(&param.ty, Ty::Reference { target, .. }
-                if program.without_zero(target).is_some() || program.holds_range(target))
+            || matches!(&param.ty, Ty::Reference { target, .. } if program.holds_range(target))
     })
 }
 
-/// Whether a type is a reference to what is not known to be a number.
+/// Whether a type is a reference to what is not known to be a number, or to have a zero.
 pub fn has_own_reference(program: &Program, ty: &Ty) -> bool {
-    matches!(ty, Ty::Reference { target, .. } if unbounded(program, target).is_some())
+    matches!(ty, Ty::Reference { target, .. }
+        if unbounded(program, target).is_some() || program.without_zero(target).is_some())
 }
 
 /// A type parameter in a type that is not known to be a number.

@@ -81,8 +81,10 @@ impl<T: Copy> [T] {
     pub fn swap(self: &mut [T], a: usize, b: usize) {
         let x = self[a];
         let y = self[b];
-        self[a] = y;
-        self[b] = x;
+        if a < self.len() && b < self.len() {
+            self[a] = y;
+            self[b] = x;
+        }
     }
 
     #[host]

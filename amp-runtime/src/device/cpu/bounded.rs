@@ -197,14 +197,23 @@ shifts! {
     shr shr_assign: Shr ShrAssign >> >>= false;
 }
 
+/// Whether an array of this length has an item there, which is a fault if it has not.
+#[inline(always)]
+#[track_caller]
+pub fn is_index(index: usize, length: usize) -> bool {
+    if index >= length {
+        report::raise(FaultKind::ArrayOutOfBounds, [index, length]);
+    }
+    index < length
+}
+
 /// `items[index]` to read.
 #[inline(always)]
 #[track_caller]
 pub fn at<T>(items: &[T], index: usize) -> &T {
-    if index < items.len() {
+    if is_index(index, items.len()) {
         return &items[index];
     }
-    report::raise(FaultKind::ArrayOutOfBounds, [index, items.len()]);
     // SAFETY: it returns within a kernel only, where the macros refuse an index into an array of items of
     // which zeroes are no value. Types of kernels have no interior mutability.
     unsafe { zero::zero_of() }
@@ -214,12 +223,37 @@ pub fn at<T>(items: &[T], index: usize) -> &T {
 #[inline(always)]
 #[track_caller]
 pub fn at_mut<T>(items: &mut [T], index: usize) -> &mut T {
-    if index < items.len() {
+    if is_index(index, items.len()) {
         return &mut items[index];
     }
-    report::raise(FaultKind::ArrayOutOfBounds, [index, items.len()]);
     // SAFETY: as in `at`.
     unsafe { zero::scratch_of() }
+}
+
+/// What a fault leaves of a type of which zeroes may be no value.
+pub trait Fallback {
+    /// The value: the first case of each enum, and zeroes.
+    fn fallback() -> Self;
+}
+
+/// [`at`] of an item that zeroes may not be: it is `zero` instead.
+#[inline(always)]
+#[track_caller]
+pub fn at_or<T: Copy>(items: &[T], index: usize, zero: impl FnOnce() -> T) -> &T {
+    if is_index(index, items.len()) {
+        return &items[index];
+    }
+    zero::scratch_with(zero())
+}
+
+/// The same to write.
+#[inline(always)]
+#[track_caller]
+pub fn at_mut_or<T: Copy>(items: &mut [T], index: usize, zero: impl FnOnce() -> T) -> &mut T {
+    if is_index(index, items.len()) {
+        return &mut items[index];
+    }
+    zero::scratch_with(zero())
 }
 
 /// `&items[range]`

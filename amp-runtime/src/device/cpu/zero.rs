@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::mem::{align_of, size_of};
+use std::ptr::NonNull;
 
 use bytemuck::Zeroable;
 
@@ -69,6 +70,24 @@ pub(super) unsafe fn zero_of<'a, T: 'a>() -> &'a T {
 /// All zeroes is a `T`.
 #[cold]
 pub(super) unsafe fn scratch_of<'a, T: 'a>() -> &'a mut T {
+    // SAFETY: all zeroes is a `T`.
+    unsafe { &mut *cell().as_ptr() }
+}
+
+/// [`scratch`] that is this value.
+#[cold]
+pub(super) fn scratch_with<'a, T: Copy + 'a>(value: T) -> &'a mut T {
+    let cell = cell();
+    // SAFETY: large and aligned enough, and nothing else refers to it.
+    unsafe {
+        cell.write(value);
+        &mut *cell.as_ptr()
+    }
+}
+
+/// Memory for a `T`, of zeroes. It is not handed out again before `SCRATCH_CELLS` further faults; the
+/// host version uses it within the expression that faulted.
+fn cell<T>() -> NonNull<T> {
     const { assert!(align_of::<T>() <= align_of::<Line>()) };
     SCRATCH.with_borrow_mut(|scratch| {
         let cell = scratch.next % SCRATCH_CELLS;
@@ -79,10 +98,7 @@ pub(super) unsafe fn scratch_of<'a, T: 'a>() -> &'a mut T {
         let lines = &mut scratch.cells[cell];
         lines.clear();
         lines.resize(size_of::<T>().div_ceil(size_of::<Line>()), ZERO_LINE);
-        // SAFETY: large and aligned enough, and all zeroes is a `T`. The cell is not
-        // handed out again before `SCRATCH_CELLS` further faults; the host version uses the
-        // reference within the expression that faulted.
-        unsafe { &mut *lines.as_mut_ptr().cast::<T>() }
+        NonNull::from(lines.as_mut_slice()).cast()
     })
 }
 
