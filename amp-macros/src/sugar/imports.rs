@@ -1,5 +1,6 @@
 //! `use` declarations in bodies: the names that they import become the paths that these stand for. So do
-//! the names that modules give to items of std, `use std::cmp::Reverse as R;`.
+//! the names of std's functions, constants and modules that modules import, and the other names that they
+//! give to its items, `use std::cmp::Reverse as R;`.
 //!
 //! Left to inference, which refuses them, are imports of everything, under attributes, of names that the
 //! block declares itself, and of names that no path begins with, such as those of traits.
@@ -19,21 +20,20 @@ pub fn of_body(block: &mut Block) {
     Imports(Vec::new()).visit_block_mut(block);
 }
 
-/// Writes out, in its members, the items of std that a module imports under other names.
+/// Writes out, in its members, the items of std that a module imports, but for types under their names.
 pub fn of_module(members: &mut [Item], declared: &mut [Item]) {
     for item in declared {
         let Item::Use(item) = item else { continue };
         let Some(imports) = imports(item) else {
             continue;
         };
-        let renamed: Vec<Import> = imports.into_iter().filter(Import::is_renamed).collect();
-        if renamed.is_empty() {
-            continue;
-        }
-        let names: Vec<(Ident, Path)> = renamed
-            .into_iter()
+        let names: Vec<(Ident, Path)> = (imports.into_iter())
+            .filter(Import::needs_path)
             .map(|import| (import.name, import.path))
             .collect();
+        if names.is_empty() {
+            continue;
+        }
         for member in &mut *members {
             of_item(member, &names);
         }
@@ -70,11 +70,13 @@ struct Import {
 }
 
 impl Import {
-    /// Whether it gives another name to an item of std.
-    fn is_renamed(&self) -> bool {
+    /// Whether it names an item of std that its name alone does not tell: a type has its own name.
+    fn needs_path(&self) -> bool {
         let (first, last) = (self.path.segments.first(), self.path.segments.last());
         first.is_some_and(|first| first.ident == "std" || first.ident == "core")
-            && last.is_some_and(|last| last.ident != self.name)
+            && last.is_some_and(|last| {
+                last.ident != self.name || !is_type_name(&self.name.to_string())
+            })
     }
 }
 
