@@ -92,6 +92,7 @@ mod methods;
 mod module_methods;
 mod module_needs;
 mod modules;
+mod named_lengths;
 mod named_references;
 mod neighbours;
 mod nested;

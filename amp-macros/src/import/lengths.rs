@@ -1,101 +1,53 @@
-//! Lengths of arrays in the fields of structs and enums, in the parameters of kernels and in the
-//! elements of views: named ones become the numbers that the file tells, as a layout is fixed before
-//! rustc knows them.
+//! Lengths in the fields of structs and enums, in the parameters of kernels and in the elements of
+//! views, of arrays and as arguments of generic structs: named ones become the numbers that the file
+//! tells, as a layout is fixed before rustc knows them.
+//!
+//! rustc proves the numbers. Other lengths stay as they are, and are refused where they are read.
+
+use std::rc::Rc;
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, FnArg, GenericArgument, Generics, Ident, Item, PathArguments, Type, TypeArray,
-    parse_quote_spanned, spanned::Spanned,
+    Expr, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, PathArguments, Type,
+    TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{member::ident_of, module::File};
 use crate::{
     attribute::TaskKind,
-    visit::{self, VisitMut},
+    visit::{self, Visit, VisitMut},
 };
 
 /// Writes the numbers for the lengths in an item, and gives what has rustc prove them, beside it.
 pub fn settle(item: &mut Item, kind: TaskKind) -> TokenStream {
-    let anchor = ident_of(item).cloned();
-    let mut lengths = Lengths {
-        found: Vec::new(),
-        numbers: None,
-    };
-    lengths.visit(item, kind);
-    if lengths.found.is_empty() {
-        return TokenStream::new();
-    }
-    let generics = match item {
-        Item::Fn(function) => &function.sig.generics,
-        Item::Struct(item) => &item.generics,
-        Item::Enum(item) => &item.generics,
-        _ => return TokenStream::new(),
-    };
-    lengths.numbers = anchor.and_then(|anchor| numbers(&lengths.found, generics, &anchor, kind));
-    let Some(numbers) = &lengths.numbers else {
+    let Some(mut lengths) = Lengths::of(item, kind) else {
         return TokenStream::new();
     };
-    let proofs = lengths.found.iter().zip(numbers).map(|(length, number)| {
-        let number = Literal::u64_unsuffixed(*number);
-        quote_spanned!(length.span()=> const _: () = ::core::assert!(#length == #number);)
-    });
-    let proofs = proofs.collect();
-    lengths.visit(item, kind);
-    proofs
-}
-
-/// The numbers that these lengths are, if the file tells all of them.
-fn numbers(
-    lengths: &[Expr],
-    generics: &Generics,
-    anchor: &Ident,
-    kind: TaskKind,
-) -> Option<Vec<u64>> {
-    let file = File::of(anchor.span())?;
-    let home = file.home(&anchor.to_string(), kind)?;
-    if generics.const_params().next().is_some() {
-        return None;
-    }
-    lengths
-        .iter()
-        .map(|length| file.number(home, length))
-        .collect()
-}
-
-/// Finds the lengths that are no literals, and puts numbers in their place once these are known.
-struct Lengths {
-    found: Vec<Expr>,
-    numbers: Option<Vec<u64>>,
-}
-
-impl Lengths {
-    fn visit(&mut self, item: &mut Item, kind: TaskKind) {
-        self.found.clear();
-        match item {
-            Item::Fn(function) => {
-                for input in &mut function.sig.inputs {
-                    let FnArg::Typed(typed) = input else {
-                        continue;
-                    };
-                    let laid_out = match kind {
-                        TaskKind::Kernel => Some(&mut *typed.ty),
-                        _ => element_of_view(&mut typed.ty),
-                    };
-                    if let Some(ty) = laid_out {
-                        self.visit_type_mut(ty);
-                    }
+    match item {
+        Item::Fn(function) => {
+            for input in &mut function.sig.inputs {
+                let FnArg::Typed(typed) = input else {
+                    continue;
+                };
+                let laid_out = match kind {
+                    TaskKind::Kernel => Some(&mut *typed.ty),
+                    _ => element_of_view(&mut typed.ty),
+                };
+                if let Some(ty) = laid_out {
+                    lengths.visit_type_mut(ty);
                 }
             }
-            Item::Struct(item) => self.visit_fields_mut(&mut item.fields),
-            Item::Enum(item) => {
-                for case in &mut item.variants {
-                    self.visit_fields_mut(&mut case.fields);
-                }
-            }
-            _ => {}
         }
+        Item::Struct(item) => lengths.visit_fields_mut(&mut item.fields),
+        Item::Enum(item) => {
+            for case in &mut item.variants {
+                lengths.visit_fields_mut(&mut case.fields);
+            }
+        }
+        _ => {}
     }
+    lengths.proofs
 }
 
 /// The type of the elements in the type of a reference to a view.
@@ -106,34 +58,126 @@ fn element_of_view(ty: &mut Type) -> Option<&mut Type> {
     let Type::Path(view) = &mut *reference.elem else {
         return None;
     };
+    if !is_view(view) {
+        return None;
+    }
     let name = view.path.segments.last_mut()?;
     let PathArguments::AngleBracketed(arguments) = &mut name.arguments else {
         return None;
     };
-    let is_view = name.ident == "ArrayView" || name.ident == "ArrayViewMut";
     arguments
         .args
         .iter_mut()
         .find_map(|argument| match argument {
-            GenericArgument::Type(element) if is_view => Some(element),
+            GenericArgument::Type(element) => Some(element),
             _ => None,
         })
+}
+
+fn is_view(ty: &TypePath) -> bool {
+    let name = ty.path.segments.last();
+    name.is_some_and(|name| name.ident == "ArrayView" || name.ident == "ArrayViewMut")
+}
+
+/// Whether a type is one of amp's own, whose arguments are ranks and the extents of tiles.
+fn has_own_arguments(ty: &TypePath) -> bool {
+    const OF_INDICES: &[&str] = &["Index", "Extent", "TiledIndex"];
+    let name = ty.path.segments.last();
+    is_view(ty) || name.is_some_and(|name| OF_INDICES.iter().any(|own| name.ident == own))
+}
+
+/// Puts numbers in the place of lengths.
+struct Lengths {
+    file: Rc<File>,
+    home: usize,
+    /// The parameters of the item, of which the file knows nothing.
+    parameters: Vec<Ident>,
+    proofs: TokenStream,
+}
+
+impl Lengths {
+    fn of(item: &Item, kind: TaskKind) -> Option<Self> {
+        let generics: &Generics = match item {
+            Item::Fn(function) => &function.sig.generics,
+            Item::Struct(item) => &item.generics,
+            Item::Enum(item) => &item.generics,
+            _ => return None,
+        };
+        let anchor = ident_of(item)?;
+        let file = File::of(anchor.span())?;
+        let parameters = generics
+            .params
+            .iter()
+            .filter_map(|parameter| match parameter {
+                GenericParam::Type(it) => Some(it.ident.clone()),
+                GenericParam::Const(it) => Some(it.ident.clone()),
+                GenericParam::Lifetime(_) => None,
+            });
+        Some(Self {
+            home: file.home(&anchor.to_string(), kind)?,
+            file,
+            parameters: parameters.collect(),
+            proofs: TokenStream::new(),
+        })
+    }
+
+    /// The number that a length is, if it is none yet and the file tells.
+    fn number(&mut self, length: &Expr) -> Option<Expr> {
+        let mut parameters = Mentions(&self.parameters, false);
+        parameters.visit_expr(length);
+        if matches!(length, Expr::Lit(_)) || parameters.1 {
+            return None;
+        }
+        let number = self.file.number(self.home, length)?;
+        let number = Literal::u64_unsuffixed(number);
+        let span = length.span();
+        self.proofs
+            .extend(quote_spanned!(span=> const _: () = ::core::assert!(#length == #number);));
+        Some(parse_quote_spanned!(span=> #number))
+    }
 }
 
 impl VisitMut for Lengths {
     fn visit_type_array_mut(&mut self, array: &mut TypeArray) {
         visit::visit_type_array_mut(self, array);
-        if matches!(array.len, Expr::Lit(_)) {
+        if let Some(number) = self.number(&array.len) {
+            array.len = number;
+        }
+    }
+
+    fn visit_type_path_mut(&mut self, ty: &mut TypePath) {
+        visit::visit_type_path_mut(self, ty);
+        if has_own_arguments(ty) {
             return;
         }
-        self.found.push(array.len.clone());
-        if let Some(number) = self
-            .numbers
-            .as_ref()
-            .and_then(|it| it.get(self.found.len() - 1))
-        {
-            let number = Literal::u64_unsuffixed(*number);
-            array.len = parse_quote_spanned!(array.len.span()=> #number);
+        let Some(name) = ty.path.segments.last_mut() else {
+            return;
+        };
+        let PathArguments::AngleBracketed(arguments) = &mut name.arguments else {
+            return;
+        };
+        for argument in &mut arguments.args {
+            let length = match argument {
+                GenericArgument::Const(length) => length.clone(),
+                GenericArgument::Type(Type::Path(TypePath {
+                    qself: None, path, ..
+                })) => {
+                    parse_quote_spanned!(path.span()=> #path)
+                }
+                _ => continue,
+            };
+            if let Some(number) = self.number(&length) {
+                *argument = GenericArgument::Const(number);
+            }
         }
+    }
+}
+
+/// Whether one of these names is mentioned.
+struct Mentions<'a>(&'a [Ident], bool);
+
+impl Visit<'_> for Mentions<'_> {
+    fn visit_ident(&mut self, ident: &Ident) {
+        self.1 |= self.0.contains(ident);
     }
 }

@@ -137,7 +137,6 @@ impl FnCx<'_> {
         }
         let lengths = std::mem::take(&mut self.unifier.equal_lengths);
         self.program.equal_lengths.extend(lengths);
-        self.settle_structs(&typed);
         for index in self.first_closure..self.program.closures.len() {
             let closure = &mut self.program.closures[index];
             closure.params = closure

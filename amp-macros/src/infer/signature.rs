@@ -343,17 +343,17 @@ fn parameter(
     if kernel && let Some(length) = open_length(&ty) {
         let length = &scope.program.consts[length].text;
         let help = match scope.arguments.lengths.contains_key(length) {
-            true => "take the array as `&ArrayView<T, 1>`".to_owned(),
+            true => "take the elements as `&ArrayView<T, 1>`".to_owned(),
             false => format!(
                 "rustc alone knows `{length}`, after the place of each argument is fixed; {}, or \
-                 take the array as `&ArrayView<T, 1>`",
+                 take the elements as `&ArrayView<T, 1>`",
                 number_help(length)
             ),
         };
         scope.report.error_help(
             Code::Signature,
             &*typed.ty,
-            "the length of an array that a kernel takes by value must be a number",
+            "a length in a value that a kernel takes must be a number",
             help,
         );
     }
@@ -389,15 +389,20 @@ fn parameter(
     })
 }
 
-/// Whether a value has an array whose length only rustc knows; structs are refused for that
-/// themselves.
+/// The length in a value that only rustc knows.
 fn open_length(ty: &Ty) -> Option<usize> {
-    match ty {
-        Ty::Array(_, Len::Const(length)) => Some(*length),
-        Ty::Array(element, _) => open_length(element),
-        Ty::Tuple(parts) => parts.iter().find_map(open_length),
-        _ => None,
-    }
+    let of_parts = || ty.parts().find_map(open_length);
+    let own = match ty {
+        Ty::Array(_, length) => std::slice::from_ref(length),
+        Ty::Struct(_, applied) => &applied.lengths,
+        Ty::Tuple(_) => &[],
+        _ => return None,
+    };
+    let open = own.iter().find_map(|length| match length {
+        Len::Const(length) => Some(*length),
+        Len::Literal(_) => None,
+    });
+    open.or_else(of_parts)
 }
 
 /// What to write for the length `text`, which has a name.

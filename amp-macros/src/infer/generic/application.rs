@@ -12,7 +12,6 @@ use crate::infer::{
     program::{ConstDef, Program},
     ty::{Applied, Kind, Len, Parameters, Ty},
     type_expr::arguments_at,
-    typed::Typed,
 };
 
 impl Program {
@@ -110,52 +109,6 @@ impl FnCx<'_> {
         match written {
             Some(GenericArgument::Type(ty)) if !matches!(ty, Type::Infer(_)) => self.read_type(ty),
             _ => self.unifier.fresh(Kind::Any),
-        }
-    }
-
-    /// Refuses structs of a length that only rustc knows: their layout is fixed here.
-    pub fn settle_structs(&mut self, typed: &Typed) {
-        let locals = typed.locals.iter().map(|local| (&local.ty, local.span));
-        let shared = typed.tile_statics.iter();
-        let shared = shared.map(|variable| (&variable.ty, variable.span));
-        let mut refused = Vec::new();
-        for (ty, span) in locals.chain(shared) {
-            let ty = self.program.canonical_ty(ty);
-            let found = self.unfixed(&ty);
-            refused.extend(found.map(|refused| (span, refused)));
-        }
-        for (span, (message, help)) in refused {
-            self.report
-                .error_help(Code::StructField, span, message, help);
-        }
-    }
-
-    /// What is wrong with a struct in a type whose length is neither a number nor a
-    /// parameter.
-    fn unfixed(&self, ty: &Ty) -> Option<(String, String)> {
-        match ty {
-            Ty::Array(element, _) => self.unfixed(element),
-            Ty::Tuple(parts) => parts.iter().find_map(|part| self.unfixed(part)),
-            Ty::Struct(index, applied) => {
-                let own = &self.program.functions[self.owner].parameters.consts;
-                let unfixed = applied.lengths.iter().find_map(|length| match length {
-                    Len::Const(index) if !own.contains(index) => Some(*index),
-                    _ => None,
-                });
-                match unfixed {
-                    Some(length) if !self.program.is_nobodys(Len::Const(length)) => {
-                        let name = &self.program.structs[*index].name;
-                        let length = &self.program.consts[length].text;
-                        Some((
-                            format!("a `{name}` of the length `{length}`, which only rustc knows"),
-                            "its layout is fixed when the kernel is compiled: write the number"
-                                .to_owned(),
-                        ))
-                    }
-                    _ => applied.types.iter().find_map(|ty| self.unfixed(ty)),
-                }
-            }
-            _ => None,
         }
     }
 }
