@@ -42,6 +42,7 @@ mod closures;
 mod coarsening;
 mod components;
 mod compound_consts;
+mod const_functions;
 mod consts;
 mod control_flow;
 mod conversions;

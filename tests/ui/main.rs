@@ -197,6 +197,7 @@ programs! { is_refused in refused, "ui":
     call_mismatches
     conformance_host_rows
     conformance_rows
+    const_functions
     copy_ranks
     core_functions
     follow_on_errors

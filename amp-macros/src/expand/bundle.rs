@@ -343,6 +343,18 @@ pub fn is_one(block: &ItemImpl, bundles: &[Ident]) -> bool {
     }
 }
 
+/// Has functions of such a block be no constant ones: rustc reaches them by a dereference alone.
+pub fn without_const(member: &mut Item, bundles: &[Ident]) {
+    let Item::Impl(block) = member else { return };
+    if is_one(block, bundles) {
+        for part in &mut block.items {
+            if let ImplItem::Fn(function) = part {
+                function.sig.constness = None;
+            }
+        }
+    }
+}
+
 /// Makes an `impl` block of a module that of the host version's struct, if its type is one of
 /// these. Its constants stay with the user's, for rustc to compute: these come back.
 pub fn redirect(block: &mut ItemImpl, bundles: &[Ident]) -> Option<ItemImpl> {

@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use syn::{ImplItem, Item, ItemFn, parse_quote};
 
 use crate::{
-    attribute::is_one,
+    attribute::{has_attribute, is_one},
     import::{Closure, EntryKind, Task, TaskItem, apart, implementation},
     iterate::Called,
     language::returned,
@@ -23,15 +23,16 @@ pub(super) fn of_task(task: &Task) -> Task {
     task
 }
 
-/// The functions of an item that return iterators and closures, as the host has them.
+/// The functions of an item that the host has as the user wrote them.
 pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
     match (written, member) {
-        (Item::Fn(written), Item::Fn(member)) if returned::is_written(&member.sig) => {
+        (Item::Fn(written), Item::Fn(member)) if returned::is_of_host(&member.sig) => {
             let mut written = written.clone();
             written
                 .attrs
                 .retain(|attribute| !is_one(attribute, &["amp_fn"]));
-            Some(Item::Fn(written))
+            let is_kernel = has_attribute(&written.attrs, "amp_kernel");
+            (!is_kernel).then_some(Item::Fn(written))
         }
         (Item::Impl(written), Item::Impl(member)) => {
             let is_anew = |name: &Ident| {
@@ -46,7 +47,7 @@ pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
             written.items.retain_mut(|part| match part {
                 ImplItem::Fn(function) => {
                     function.attrs.push(parse_quote!(#[allow(dead_code)]));
-                    is_anew(&function.sig.ident)
+                    function.sig.constness.is_some() || is_anew(&function.sig.ident)
                 }
                 _ => false,
             });

@@ -126,7 +126,13 @@ fn compile_with(task: &Task, item: &ItemFn, own: Option<Own>) -> Compiled {
 
 /// The host version of a method, which is the method.
 fn member_of(program: Program, closure: &Closure, own: Own) -> TokenStream {
-    let item = within_block(rewrite::helper(program, closure), own);
+    let mut item = within_block(rewrite::helper(program, closure), own);
+    // The host has it as it is written, elsewhere.
+    if item.sig.constness.take().is_some() {
+        item.sig.ident = returned::of_const(&item.sig.ident);
+        item.attrs.push(parse_quote!(#[doc(hidden)]));
+        item.attrs.push(parse_quote!(#[allow(dead_code)]));
+    }
     quote! {
         #[allow(unused_parens, unused_braces, clippy::all)]
         #item
@@ -140,7 +146,7 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
         .functions
         .last()
         .filter(|own| own.has_host_version());
-    // The host has a function that returns an iterator or a closure as it is written, elsewhere.
+    // The host has what returns an iterator or a closure, or is constant, as it is written, elsewhere.
     let is_elsewhere = returned::is_of_host(&item.sig);
     let host = host.map(|own| match is_elsewhere {
         true => host::without_returned(item),

@@ -135,6 +135,7 @@ pub(super) fn host_version(mut item: ItemFn, generics: &Generics) -> ItemFn {
     item.attrs
         .push(parse_quote!(#[allow(unused_parens, unused_braces, clippy::all)]));
     item.vis = parse_quote!(pub);
+    item.sig.constness = None;
     item.sig.ident = format_ident!("host_version", span = item.sig.ident.span());
     item.sig
         .inputs

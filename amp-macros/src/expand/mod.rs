@@ -62,7 +62,7 @@ use crate::{
         self, Closure, Cluster, Task, TaskItem, aliases, functions, lengths, siblings, tables,
     },
     infer,
-    language::returned::is_written,
+    language::returned::is_of_host,
     macro_rules, position,
     report::Report,
     sugar::{self, returned},
@@ -205,7 +205,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {
         normalise(function, kind);
-        if is_written(&function.sig) {
+        if is_of_host(&function.sig) && kind == TaskKind::Function {
             proofs.extend(quote!(#written));
         }
         returned::check(&mut function.sig, &mut report);

@@ -167,6 +167,9 @@ fn compile(
         }
     }
     let bundles = bundle::names(&members);
+    for member in &mut members {
+        bundle::without_const(member, &bundles);
+    }
     let written = written.iter().zip(&members);
     outside.extend(written.filter_map(|(written, member)| match member {
         // Its methods are those of the host version's struct.

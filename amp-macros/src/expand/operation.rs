@@ -15,7 +15,7 @@ use super::{
 use crate::{
     infer::{BinaryKind, Callee, Library},
     iterate,
-    language::{method::Host, name::path_key, owner::Owner},
+    language::{method::Host, name::path_key, owner::Owner, returned::of_const},
     message::Told,
     visit::VisitMut,
 };
@@ -245,6 +245,9 @@ impl HostVersion<'_> {
                         call.args
                             .iter_mut()
                             .for_each(|argument| self.argument(argument, false));
+                        if self.program.functions[function].is_const_method() {
+                            call.method = of_const(&call.method);
+                        }
                         if self.program.is_of_run_time(function) {
                             of_run_time = true;
                             call.method = format_ident!("amp_{}", call.method);
@@ -276,6 +279,13 @@ impl HostVersion<'_> {
                     .iter_mut()
                     .for_each(|argument| self.argument(argument, of_helper));
                 self.resolved(call, callee.as_ref());
+                if let Some(Callee::Helper(function)) = callee
+                    && self.program.functions[function].is_const_method()
+                    && let Expr::Path(path) = &mut *call.func
+                    && let Some(name) = path.path.segments.last_mut()
+                {
+                    name.ident = of_const(&name.ident);
+                }
                 (receiver, Vec::new())
             }
             _ => return,

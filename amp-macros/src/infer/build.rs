@@ -452,6 +452,7 @@ impl<'a> Builder<'a> {
                 id,
                 entry,
                 names,
+                is_const: item.sig.constness.is_some(),
                 item: Rc::new(item),
                 body,
                 is_member: is_member

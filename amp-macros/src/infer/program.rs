@@ -132,6 +132,8 @@ pub struct FunctionDef {
     /// It stands in an `impl` block, or has references to what is no number: these are
     /// Rust's own in the host version.
     pub is_member: bool,
+    /// The host has it as the user wrote it, because rustc computes constants with it.
+    pub is_const: bool,
     /// What inference found.
     pub typed: Typed,
     /// The function in whose body it is written.
@@ -157,9 +159,19 @@ impl FunctionDef {
     }
 
     /// Whether kernels call another function in its stead: its parameters are views, or
-    /// references to places that other threads use, which the host has otherwise; or its result is an
-    /// iterator or a closure.
+    /// references to places that other threads use, which the host has otherwise; its result is an
+    /// iterator or a closure; or it is constant.
     pub fn has_host_version(&self) -> bool {
+        let is_const = self.is_const && !self.is_const_method();
+        is_const || self.has_other_parameters()
+    }
+
+    /// Whether it is a constant function of a block, which has another beside it that kernels call.
+    pub fn is_const_method(&self) -> bool {
+        self.is_const && self.entry != self.id
+    }
+
+    fn has_other_parameters(&self) -> bool {
         self.within.is_none()
             && self.params.iter().any(|param| match &param.ty {
                 _ if returned::is_added(&param.ident) => !self.id.contains(returned::METHOD),
@@ -472,26 +484,6 @@ impl TraitDef {
             functions: Vec::new(),
             constants: constants.collect(),
             names,
-        }
-    }
-}
-
-/// What to write instead of a range in what the host passes to kernels.
-pub const RANGE_HELP: &str =
-    "kernels make ranges themselves: pass its bounds, `start: usize, end: usize`";
-
-impl Program {
-    /// Whether a type is that of a range, or has one in it.
-    pub fn holds_range(&self, ty: &Ty) -> bool {
-        match ty {
-            Ty::Array(element, _) => self.holds_range(element),
-            Ty::Tuple(parts) => parts.iter().any(|part| self.holds_range(part)),
-            Ty::Struct(index, applied) => {
-                let mut fields = self.fields(*index, applied).into_iter();
-                self.standard_name(ty) == Some("Range")
-                    || fields.any(|(_, field)| self.holds_range(&field))
-            }
-            _ => false,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use syn::{Expr, ExprRange, RangeLimits};
 
-use super::{context::FnCx, ty::Ty};
+use super::{context::FnCx, program::Program, ty::Ty};
 
 impl FnCx<'_> {
     /// Type of `a..b` where a value stands.
@@ -26,6 +26,26 @@ impl FnCx<'_> {
                 Some(applied.types[0].clone())
             }
             _ => None,
+        }
+    }
+}
+
+/// What to write instead of a range in what the host passes to kernels.
+pub const RANGE_HELP: &str =
+    "kernels make ranges themselves: pass its bounds, `start: usize, end: usize`";
+
+impl Program {
+    /// Whether a type is that of a range, or has one in it.
+    pub fn holds_range(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Array(element, _) => self.holds_range(element),
+            Ty::Tuple(parts) => parts.iter().any(|part| self.holds_range(part)),
+            Ty::Struct(index, applied) => {
+                let mut fields = self.fields(*index, applied).into_iter();
+                self.standard_name(ty) == Some("Range")
+                    || fields.any(|(_, field)| self.holds_range(&field))
+            }
+            _ => false,
         }
     }
 }

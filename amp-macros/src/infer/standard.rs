@@ -89,6 +89,7 @@ impl FnCx<'_> {
             typed: Typed::default(),
             within: None,
             is_member: false,
+            is_const: false,
             parameters: Parameters::default(),
             arguments,
             template: None,

@@ -1,6 +1,8 @@
-//! The names in functions that return iterators and closures, as `sugar::returned` writes them anew.
+//! The names in functions that return iterators and closures, as `sugar::returned` writes them anew;
+//! and what functions the host has as the user wrote them.
 
 use proc_macro2::Ident;
+use quote::format_ident;
 use syn::{FnArg, Pat, Signature};
 
 /// The parameter that is called with each item.
@@ -20,9 +22,16 @@ pub fn is_written(signature: &Signature) -> bool {
         .any(|input| name_of(input).is_some())
 }
 
-/// Whether the host has a function as the user wrote it, under the same name.
+/// Whether the host has a helper as the user wrote it, under the same name: what has been written anew,
+/// and what rustc computes constants with, for which no fault can be noted.
 pub fn is_of_host(signature: &Signature) -> bool {
-    is_written(signature) && !signature.ident.to_string().starts_with(METHOD)
+    let is_const = signature.constness.is_some();
+    is_const || is_written(signature) && !signature.ident.to_string().starts_with(METHOD)
+}
+
+/// The name of a method that kernels call in the stead of a constant one.
+pub fn of_const(name: &Ident) -> Ident {
+    format_ident!("__host_version_{name}", span = name.span())
 }
 
 /// The name of a parameter that `sugar::returned` has added.

@@ -315,6 +315,7 @@ impl Program {
             params,
             result,
             is_member: true,
+            is_const: false,
             typed: Typed::default(),
             within: None,
             parameters,

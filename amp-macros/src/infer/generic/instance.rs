@@ -196,7 +196,7 @@ impl FnCx<'_> {
             return None;
         }
         let (id, entry) = (function.id.clone(), function.entry.clone());
-        let is_member = function.is_member;
+        let (is_member, is_const) = (function.is_member, function.is_const);
         let (params, result) = signature::function(
             program,
             &item,
@@ -216,6 +216,7 @@ impl FnCx<'_> {
             typed: Typed::default(),
             within: None,
             is_member,
+            is_const,
             parameters: Parameters::default(),
             arguments,
             template: Some(template),
