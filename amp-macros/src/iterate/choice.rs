@@ -82,12 +82,13 @@ fn matched(
             *pattern = some_pattern(&taken, pattern.span());
             bound.push((inner, item, found.borrowed));
         }
+        let is_guarded = slice_pattern::pattern_of(arm).1.is_some();
         let mut around = |inside: &Expr| {
             let mut scope = Scope::of(bound.iter().map(|(pattern, ..)| pattern));
             for (pattern, item, borrowed) in &bound {
                 scope.bind(names, pattern, item, *borrowed)?;
             }
-            scope.around(inside.clone())
+            scope.repeated(is_guarded).around(inside.clone())
         };
         let (pattern, guard) = slice_pattern::pattern_of(arm);
         let guard = guard.map(|(token, guard)| (*token, guard.clone()));

@@ -45,6 +45,8 @@ pub struct Scope {
     before: Vec<Step>,
     steps: Vec<Step>,
     meanings: Vec<(Ident, Meaning)>,
+    /// The names are bound for another body, too, so that this one may leave some unused.
+    is_repeated: bool,
 }
 
 enum Step {
@@ -222,6 +224,15 @@ impl Scope {
         self.steps.push(Step::Statement(statement));
     }
 
+    /// The scope where it is that of a guard or of the body that a guard leads to: a name may be used in
+    /// one of them only.
+    pub fn repeated(self, is_repeated: bool) -> Self {
+        Self {
+            is_repeated,
+            ..self
+        }
+    }
+
     /// A body where the names mean what they were bound to.
     pub fn around(self, mut body: Expr) -> Made<Expr> {
         for (name, meaning) in self.meanings {
@@ -238,13 +249,26 @@ impl Scope {
         let span = body.span();
         let mut statements = Vec::new();
         let steps = self.before.into_iter().chain(self.steps);
+        let unused = || {
+            self.is_repeated
+                .then(|| parse_quote_spanned!(span=> #[allow(unused_variables)]))
+        };
         for step in steps.collect::<Vec<_>>().into_iter().rev() {
             match step {
-                Step::Statement(statement) => statements.push(statement),
+                Step::Statement(mut statement) => {
+                    if let Stmt::Local(local) = &mut statement {
+                        local.attrs.extend(unused());
+                    }
+                    statements.push(statement);
+                }
                 Step::Match(pattern, value) => {
                     statements.reverse();
                     let inner = build::within(std::mem::take(&mut statements), body, span);
                     body = build::choice(value, vec![(pattern, inner)], span);
+                    if let Expr::Match(choice) = &mut body {
+                        let arms = choice.arms.iter_mut();
+                        arms.for_each(|arm| arm.attrs.extend(unused()));
+                    }
                 }
             }
         }

@@ -76,21 +76,20 @@ fn of_length(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
     plain.arms = choice.arms.iter().flat_map(alternatives).collect();
     for arm in &mut plain.arms {
         let (pattern, guard) = pattern_of(arm);
-        let (pattern, guard) = (
-            pattern.clone(),
-            guard.map(|(token, guard)| (*token, guard.clone())),
-        );
+        let guard = guard.map(|(token, guard)| (*token, guard.clone()));
+        let pattern = pattern.clone();
         let apart = whole.apart(&pattern)?;
         let mut condition = apart.test.clone();
-        if let Some((if_token, guard)) = guard {
-            let guard = apart.scope(&pattern, names)?.around(guard)?;
+        let mut scope = || Ok(apart.scope(&pattern, names)?.repeated(guard.is_some()));
+        *arm.body = scope()?.around((*arm.body).clone())?;
+        if let Some((if_token, guard)) = &guard {
+            let guard = scope()?.around(guard.clone())?;
             let span = if_token.span;
             condition = Some(match condition {
                 Some(test) => build::both(test, guard, span),
                 None => guard,
             });
         }
-        *arm.body = apart.scope(&pattern, names)?.around((*arm.body).clone())?;
         let condition = condition.map(|condition| (Token![if](span), condition));
         arm.pat = guarded(apart.lengths, condition);
     }

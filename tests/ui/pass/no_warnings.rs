@@ -115,6 +115,30 @@ mod atomics {
     }
 }
 
+mod guards {
+    use amp::{ArrayView, ArrayViewMut, Index, amp_fn, amp_kernel};
+
+    #[amp_fn]
+    fn last_run(runs: &mut [(u32, u32)], value: u32) -> u32 {
+        match runs.last_mut() {
+            Some((last, count)) if *last == value => *count += 1,
+            Some((last, _)) => *last = value,
+            None => {}
+        }
+        match runs {
+            [(first, _), .., (last, count)] if first == last => *count,
+            [(first, _), ..] => *first,
+            [] => 0,
+        }
+    }
+
+    #[amp_kernel]
+    pub fn runs(idx: Index<1>, a: &ArrayView<f32, 1>, sums: &mut ArrayViewMut<u32, 1>) {
+        let mut runs = [(3, 1), (a[idx] as u32, 1)];
+        sums[idx] = last_run(&mut runs, 0);
+    }
+}
+
 mod callers {
     use super::{
         helpers::nested::last, helpers::put, helpers::read, methods::Scaled, outer::glob::Shifted,
@@ -143,5 +167,7 @@ fn main() -> amp::Result<()> {
     let mut sums = Array::<u32, 1>::zeroed(2)?;
     parallel_for_each(4, atomics::count(&mut sums))?;
     assert_eq!(sums.to_vec()?, [2, 2]);
+    parallel_for_each(2, guards::runs(&a, &mut sums))?;
+    assert_eq!(sums.to_vec()?, [3, 3]);
     Ok(())
 }
