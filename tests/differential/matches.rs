@@ -7,6 +7,22 @@ use testkit::{gives, launch, twice};
 
 const SMALL: [u32; 9] = [0, 1, 2, 3, 5, 8, 13, 27, 100];
 const SIGNED: [i32; 10] = [i32::MIN, -100, -5, -1, 0, 1, 4, 5, 99, i32::MAX];
+const FLOATS: [f32; 13] = [
+    f32::NAN,
+    f32::NEG_INFINITY,
+    -1.5,
+    -1.0,
+    -1e-40,
+    -0.0,
+    0.0,
+    0.25,
+    0.5,
+    1.0,
+    1.5,
+    3e30,
+    f32::INFINITY,
+];
+const HALF: f32 = 0.5;
 const FIVE: i32 = 5;
 const LAST: u32 = 27;
 
@@ -50,6 +66,30 @@ twice! {
         };
         let d = match b { ..=-5 => 1, -4..=-1 => 2, 0..FIVE => 3, FIVE.. => 4 };
         c * 10 + d
+    }
+}
+
+twice! {
+    floats(a: f32, b: f32) -> u32 = pairs(&FLOATS);
+    {
+        let c = match a {
+            f32::INFINITY => 1,
+            0.0 => 2,
+            -1.5 | HALF => 3,
+            f32::NEG_INFINITY..0.0 => 4,
+            0.0..=1.0 => 5,
+            x @ 1.0.. if x < b => 6,
+            1e30.. => 7,
+            _ => 8,
+        };
+        let d = match (a, f64::from(b)) {
+            (..HALF, 0.25..0.5) => 1,
+            (1.0, _) | (_, 1.0) => 2,
+            (_, -1e300..=1e300) => 3,
+            _ => 4,
+        };
+        let e = if let [0.0, y @ ..=-1.0] = [a, b] { y.to_bits() } else { 0 };
+        e ^ (c * 10 + d + u32::from(matches!(b, 0.5..2.0)) * 100)
     }
 }
 

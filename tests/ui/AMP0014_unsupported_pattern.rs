@@ -72,11 +72,11 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: P
         _ => {}
     }
     match x {
-        1.0 => c[idx] = 1.0,
-        0.0..=1.0 => c[idx] = 2.0,
+        1 => c[idx] = 1.0,
+        false..=true => c[idx] = 2.0,
         _ => {}
     }
-    if let Pair { a, b: 1.0 } = p {
+    if let Pair { a, b: true } = p {
         c[idx] = a;
     }
     let (3 | first, _) = t else { return };

@@ -4,9 +4,7 @@
 
 use amp_spirv::{diagnostic::Code, tree::LocalId};
 use quote::ToTokens;
-use syn::{
-    Arm, Expr, ExprLit, ExprMatch, ExprPath, Lit, Pat, PatIdent, PatOr, PatRange, spanned::Spanned,
-};
+use syn::{Arm, Expr, ExprLit, ExprMatch, ExprPath, Lit, Pat, PatIdent, PatOr, spanned::Spanned};
 
 use super::{
     cause::ValueOf,
@@ -122,19 +120,13 @@ impl FnCx<'_> {
         match pattern {
             Pat::Lit(literal) => self.literal_pattern(literal, ty),
             Pat::Path(path) => self.constant_pattern(path, path, ty),
-            Pat::Range(range) if is_float(range) => self.report.error_help(
-                Code::UnsupportedPattern,
-                pattern,
-                "a range of floats as a pattern",
-                "name the value, and compare it in a guard: `x if 0.0 <= x && x < 1.0`",
-            ),
             Pat::Range(range) => {
                 let (ty, _) = self.behind_pattern(ty, true);
                 let ty = &ty;
                 for bound in [&range.start, &range.end].into_iter().flatten() {
                     self.bound(bound, ty);
                 }
-                self.oblige(ty, Class::Integer, "..", range.limits.span());
+                self.oblige(ty, Class::Number, "..", range.limits.span());
             }
             Pat::Or(choice) => {
                 self.alternatives(&choice.cases, ty);
@@ -215,24 +207,13 @@ impl FnCx<'_> {
         let (ty, _) = self.behind_pattern(ty, true);
         let ty = &ty;
         let found = self.literal(literal, false);
-        match &literal.lit {
-            Lit::Float(_) => {
-                self.report.error_help(
-                    Code::UnsupportedPattern,
-                    literal,
-                    "a float as a pattern",
-                    "name the value, and compare it in a guard: `x if x == 1.0`",
-                );
-                self.unifier.poison(&found);
-                return;
-            }
-            Lit::Int(int) if int.base10_digits().starts_with('-') => {
-                self.oblige(&found, Class::Signed, "-", int.span());
-            }
-            _ => {}
+        if let Lit::Int(int) = &literal.lit
+            && int.base10_digits().starts_with('-')
+        {
+            self.oblige(&found, Class::Signed, "-", int.span());
         }
         self.expect(&found, ty, literal);
-        self.oblige(ty, Class::Bits, "match", literal.span());
+        self.oblige(ty, Class::Comparable, "match", literal.span());
     }
 
     /// A constant; `node` is the pattern that names it.
@@ -261,7 +242,7 @@ impl FnCx<'_> {
         self.typed.note(node).path = Some(Resolved::Const(constant));
         let found = self.program.consts[constant].ty.clone();
         self.expect(&found, ty, path);
-        self.oblige(ty, Class::Bits, "match", path.span());
+        self.oblige(ty, Class::Comparable, "match", path.span());
     }
 
     /// Whether a name in a pattern that may fail is a constant's, as the body or the file tells,
@@ -297,16 +278,6 @@ impl FnCx<'_> {
             ),
         }
     }
-}
-
-/// Whether a range is written with a float.
-fn is_float(range: &PatRange) -> bool {
-    let bounds = [&range.start, &range.end].into_iter().flatten();
-    let mut literals = bounds.filter_map(|bound| match &**bound {
-        Expr::Lit(literal) => Some(&literal.lit),
-        _ => None,
-    });
-    literals.any(|literal| matches!(literal, Lit::Float(_)))
 }
 
 /// Where an arm's value stands.

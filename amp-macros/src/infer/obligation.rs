@@ -74,19 +74,16 @@ impl FnCx<'_> {
                         let of = &self.program.type_params[*index];
                         operator == "-" && of.is_scalar && of.is_signed
                     }
-                    Class::Integer | Class::Bits => {
-                        operator != "match" && self.program.type_params[*index].is_integer
-                    }
+                    Class::Integer | Class::Bits => self.program.type_params[*index].is_integer,
                     Class::Comparable => operator != "match",
                     _ => false,
                 },
                 Ty::Enum(index) => match class {
                     Class::Comparable => {
-                        matches!(operator, "==" | "!=")
+                        matches!(operator, "==" | "!=" | "match")
                             || self.program.enums[*index].derives("PartialOrd")
                     }
                     Class::Castable => true,
-                    Class::Bits => operator == "match",
                     _ => false,
                 },
                 _ => false,
