@@ -59,24 +59,51 @@ fn bounds() {
     }
 }
 
+/// Counts of integers that are their bins, few of which have one.
+macro_rules! of_keys {
+    ($n:ident, $bins:ident: $($key:ident)*) => {$(
+        let keys: Vec<$key> = random(1, $n);
+        let mut expected = vec![0_u32; $bins];
+        for key in &keys {
+            if let Some(count) = usize::try_from(*key).ok().and_then(|key| expected.get_mut(key)) {
+                *count += 1;
+            }
+        }
+        gives(&keys, &expected, stringify!($key), |from, to| histogram(from, to));
+    )*};
+}
+
 #[test]
 fn histograms() {
     for n in [1, 1000, 70_000] {
-        let bytes: Vec<u8> = random(1, n);
-        let words: Vec<u32> = random::<u16>(2, n).into_iter().map(u32::from).collect();
         for bins in [1, 256, 2048, 5000] {
-            let of = |keys: &mut dyn Iterator<Item = usize>| {
-                let mut counts = vec![0_u32; bins];
-                keys.filter(|key| *key < bins)
-                    .for_each(|key| counts[key] += 1);
-                counts
-            };
-            let expected = of(&mut bytes.iter().map(|x| usize::from(*x)));
-            gives(&bytes, &expected, "bytes", |from, to| histogram(from, to));
-            let expected = of(&mut words.iter().map(|x| *x as usize));
+            of_keys!(n, bins: i8 u8 i16 u16 i32 u32 i64 u64);
+            let words: Vec<u32> = random::<u16>(2, n).into_iter().map(u32::from).collect();
+            let mut expected = vec![0_u32; bins];
+            for word in words.iter().filter(|word| (**word as usize) < bins) {
+                expected[*word as usize] += 1;
+            }
             gives(&words, &expected, "words", |from, to| histogram(from, to));
         }
     }
+}
+
+/// Counts of integers, in bins that are computed exactly.
+macro_rules! even_integers {
+    ($bins:ident: $($integer:ident)*) => {$(
+        let numbers: Vec<$integer> = random(4, 20_000);
+        for (low, high) in [($integer::MIN + 5, $integer::MAX - 7), (3, 90), ($integer::MIN, $integer::MAX)] {
+            let mut expected = vec![0_u32; $bins];
+            for x in numbers.iter().filter(|x| (low..high).contains(*x)) {
+                let above = i128::from(*x) - i128::from(low);
+                let bin = above * $bins as i128 / (i128::from(high) - i128::from(low));
+                expected[bin as usize] += 1;
+            }
+            gives(&numbers, &expected, stringify!($integer), |from, to| {
+                histogram_even(from, low..high, to)
+            });
+        }
+    )*};
 }
 
 /// Counts of `f16` or `bf16`, in bins that are computed as `f32`.
@@ -110,17 +137,7 @@ fn even_histograms() {
         gives(&floats, &expected, "floats", |from, to| {
             histogram_even(from, -0.5..0.75, to)
         });
-        let numbers: Vec<i32> = random(4, 20_000);
-        let (low, high) = (i32::MIN + 5, i32::MAX - 70_000);
-        let mut expected = vec![0_u32; bins];
-        for x in numbers.iter().filter(|x| (low..high).contains(*x)) {
-            let above = i128::from(*x) - i128::from(low);
-            let bin = above * bins as i128 / (i128::from(high) - i128::from(low));
-            expected[bin as usize] += 1;
-        }
-        gives(&numbers, &expected, "integers", |from, to| {
-            histogram_even(from, low..high, to)
-        });
+        even_integers!(bins: i8 u8 i16 u16 i32 u32 i64 u64);
     }
     even_halves!(f16 bf16);
     gives(&[1_u32, 2], &[0, 0], "an empty range", |from, to| {

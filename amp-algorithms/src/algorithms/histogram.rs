@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::fill::fill_on;
 use super::launcher::Launcher;
+use super::number::of_numbers;
 use super::queue::{Queue, Workspace, tiles};
 use super::source::{Source, Target};
 #[cfg(feature = "half")]
@@ -67,9 +68,9 @@ macro_rules! counting_kernel {
 }
 
 counting_kernel! {
-    #[amp_kernel(K = u8 | u16 | u32)]
-    count_keys [K: Scalar] []
-    |key: K, count| { key.to_usize() }
+    #[amp_kernel(K = i8 | u8 | i16 | u16 | i32 | u32 | i64 | u64)]
+    count_keys [K: Element + Key] []
+    |key: K, count| { key_bin(key) as usize }
 }
 
 macro_rules! count_numbers {
@@ -81,26 +82,39 @@ macro_rules! count_numbers {
         }
     };
 }
-#[cfg(not(feature = "half"))]
-count_numbers! { #[amp_kernel(T = i32 | u32 | f32 | f64)] }
-#[cfg(feature = "half")]
-count_numbers! { #[amp_kernel(T = i32 | u32 | f32 | f64 | f16 | bf16)] }
+of_numbers! {
+    count_numbers! {}
+}
 
-/// The module, with an implementation for each type: what is wide enough for the product of two.
-macro_rules! even {
-    (integers: $($integer:ident)*; floats: $($float:ident)*; halves: $($half:ident)*) => {
+/// The module, with an implementation for each type. What has no bin has `u32::MAX`.
+macro_rules! bins_of_numbers {
+    (
+        narrow: $($narrow:ident)*; wide: $($wide:ident)*;
+        floats: $($float:ident)*; halves: $($half:ident)*
+    ) => {
         #[crate::amp_module]
         #[allow(missing_docs)]
-        pub mod even {
+        pub mod bins {
             #[cfg(feature = "half")]
             use crate::__private::half::{bf16, f16};
 
-            /// A number that counts in a bin.
+            /// A number that is its bin.
+            pub trait Key: Copy {
+                fn own_bin(self) -> u32;
+            }
+
+            /// A number that counts in one of some bins of the same size.
             pub trait Even: Copy {
                 fn bin(self, low: Self, high: Self, count: u32) -> u32;
             }
 
-            $(impl Even for $integer {
+            $(impl Key for $narrow {
+                fn own_bin(self) -> u32 {
+                    if self >= 0 as $narrow { self as u32 } else { u32::MAX }
+                }
+            }
+
+            impl Even for $narrow {
                 fn bin(self, low: Self, high: Self, count: u32) -> u32 {
                     if self >= low && self < high {
                         let (above, all) = (self as i64 - low as i64, high as i64 - low as i64);
@@ -110,6 +124,45 @@ macro_rules! even {
                     }
                 }
             })*
+
+            $(impl Key for $wide {
+                fn own_bin(self) -> u32 {
+                    (self as u64).min(u32::MAX as u64) as u32
+                }
+            }
+
+            impl Even for $wide {
+                fn bin(self, low: Self, high: Self, count: u32) -> u32 {
+                    if self >= low && self < high {
+                        share((self as u64).wrapping_sub(low as u64), count, (high as u64).wrapping_sub(low as u64))
+                    } else {
+                        u32::MAX
+                    }
+                }
+            })*
+
+            /// `above * count / all`, where `above` is less than `all`: also where the product has more than 64 bits.
+            fn share(above: u64, count: u32, all: u64) -> u32 {
+                if all <= 1 << 32 {
+                    return (above * count as u64 / all) as u32;
+                }
+                // From the highest bit of `count` on, what it makes of `above` is doubled, and `above` added.
+                let (mut bin, mut rest) = (0_u32, 0_u64);
+                for k in 0..32 {
+                    bin *= 2;
+                    let doubled = if count >> (31 - k) & 1 == 1 { [rest, above] } else { [rest, 0] };
+                    for more in 0..2 {
+                        let room = all - rest;
+                        if doubled[more] >= room {
+                            bin += 1;
+                            rest = doubled[more] - room;
+                        } else {
+                            rest += doubled[more];
+                        }
+                    }
+                }
+                bin
+            }
 
             $(impl Even for $float {
                 fn bin(self, low: Self, high: Self, count: u32) -> u32 {
@@ -128,6 +181,10 @@ macro_rules! even {
                 }
             })*
 
+            pub fn key_bin<K: Key>(key: K) -> u32 {
+                key.own_bin()
+            }
+
             pub fn even_bin<T: Even>(x: T, low: T, high: T, count: u32) -> u32 {
                 x.bin(low, high, count)
             }
@@ -135,17 +192,17 @@ macro_rules! even {
     };
 }
 #[cfg(not(feature = "half"))]
-even!(integers: i32 u32; floats: f32 f64; halves:);
+bins_of_numbers!(narrow: i8 u8 i16 u16 i32 u32; wide: i64 u64; floats: f32 f64; halves:);
 #[cfg(feature = "half")]
-even!(integers: i32 u32; floats: f32 f64; halves: f16 bf16);
+bins_of_numbers!(narrow: i8 u8 i16 u16 i32 u32; wide: i64 u64; floats: f32 f64; halves: f16 bf16);
 
-use even::{Even, even_bin};
+use bins::{Even, Key, even_bin, key_bin};
 
 mod sealed {
     pub trait Sealed {}
 }
 
-/// A key of a [`histogram`]: `u8`, `u16` or `u32`.
+/// A key of a [`histogram`]: an integer of 8 to 64 bits.
 ///
 /// ```
 /// use amp::algorithms::{Bin, histogram};
@@ -172,7 +229,6 @@ pub trait Bin: Element + sealed::Sealed {
 
 macro_rules! bins {
     ($($key:ident)*) => {$(
-        impl sealed::Sealed for $key {}
         impl Bin for $key {
             #[inline]
             fn count<'k>(
@@ -184,10 +240,10 @@ macro_rules! bins {
         }
     )*};
 }
-bins!(u8 u16 u32);
+bins!(i8 u8 i16 u16 i32 u32 i64 u64);
 
-/// A number that a [`histogram_even`] counts: `i32`, `u32`, `f32` or `f64`, or, with the feature `half`, `f16` or
-/// `bf16`.
+/// A number that a [`histogram_even`] counts: an integer of 8 to 64 bits, `f32` or `f64`, and with the feature `half`
+/// `f16` or `bf16`.
 ///
 /// ```
 /// use std::ops::Range;
@@ -217,6 +273,8 @@ pub trait EvenBin: Element + sealed::Sealed {
 
 macro_rules! even_bins {
     ($($number:ident)*) => {$(
+        impl sealed::Sealed for $number {}
+
         impl EvenBin for $number {
             #[inline]
             fn count_even<'k>(
@@ -229,19 +287,12 @@ macro_rules! even_bins {
         }
     )*};
 }
-impl sealed::Sealed for i32 {}
-impl sealed::Sealed for f32 {}
-impl sealed::Sealed for f64 {}
-even_bins!(i32 u32 f32 f64);
-#[cfg(feature = "half")]
-impl sealed::Sealed for f16 {}
-#[cfg(feature = "half")]
-impl sealed::Sealed for bf16 {}
+even_bins!(i8 u8 i16 u16 i32 u32 i64 u64 f32 f64);
 #[cfg(feature = "half")]
 even_bins!(f16 bf16);
 
 /// Counts how often each key occurs: `counts[k]` becomes the number of keys that are `k`. Keys that
-/// have no count are left out.
+/// have no count, as negative ones, are left out.
 ///
 /// ```
 /// use amp::algorithms::histogram;
