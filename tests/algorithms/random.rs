@@ -55,7 +55,8 @@ fn known_answers() {
 #[amp_kernel]
 fn draw(idx: Index<1>, random: Philox, out: &mut ArrayViewMut<u32, 1>) {
     let mut own = random.stream(idx[0] as u32).substream(3);
-    let sum = own.next_u32() ^ own.below(1000) ^ own.uniform().to_bits();
+    let sum =
+        own.next_u32() ^ own.below(1000) ^ own.uniform().to_bits() ^ own.below_u64(1 << 35) as u32;
     let [x, y] = own.normals();
     out[idx] = sum ^ x.to_bits() ^ y.to_bits() ^ own.poisson(4.0) ^ own.poisson(40.0);
 }
@@ -66,7 +67,10 @@ fn kernels_draw_as_the_host() {
     let random = Philox::new(0x1234_5678_9abc_def0);
     let drawn = |i: u32| {
         let mut own = random.stream(i).substream(3);
-        let sum = own.next_u32() ^ own.below(1000) ^ own.uniform().to_bits();
+        let sum = own.next_u32()
+            ^ own.below(1000)
+            ^ own.uniform().to_bits()
+            ^ own.below_u64(1 << 35) as u32;
         let [x, y] = own.normals();
         sum ^ x.to_bits() ^ y.to_bits() ^ own.poisson(4.0) ^ own.poisson(40.0)
     };
@@ -121,6 +125,35 @@ fn elements_are_what_the_generator_draws() {
         normals.map(|x| 1.5 + 0.25 * x).take(n).collect()
     };
     fills(drawn, |out| fill_normal(random, 1.5, 0.25, out));
+}
+
+/// Integers of ranges are the generator's words, scaled, as are those that kernels draw one by one.
+#[test]
+fn ranges_are_scaled_words() {
+    let random = Philox::new(44);
+    macro_rules! check {
+        ($($integer:ident: $below:ident as $unsigned:ident;)*) => {$(
+            for (low, high) in [($integer::MIN, $integer::MAX), (3, 100), ($integer::MIN, $integer::MIN + 1)] {
+                let span = (high as $unsigned).wrapping_sub(low as $unsigned);
+                let drawn = |n: usize| {
+                    let mut random = random;
+                    let mut next = || (low as $unsigned).wrapping_add(random.$below(span)) as $integer;
+                    (0..n).map(|_| next()).collect()
+                };
+                fills(drawn, |out| fill_range(random, low..high, out));
+            }
+        )*};
+    }
+    check! {
+        i8: below as u32;
+        u8: below as u32;
+        i16: below as u32;
+        u16: below as u32;
+        i32: below as u32;
+        u32: below as u32;
+        i64: below_u64 as u64;
+        u64: below_u64 as u64;
+    }
 }
 
 #[test]
@@ -200,6 +233,14 @@ fn integers_have_no_bias() {
     let bound = 3 << 30;
     let large: Vec<u32> = everywhere(MANY, |out| fill_range(random, 0..bound, out));
     let of_third = |third: u32| large.iter().filter(|x| **x % 3 == third).count();
+    for third in 0..3 {
+        assert!((of_third(third) as f64 / MANY as f64 - 1.0 / 3.0).abs() < 0.01);
+    }
+    assert!(large.iter().all(|x| *x < bound));
+    // The same of 64 bits.
+    let bound = 3 << 62;
+    let large: Vec<u64> = everywhere(MANY, |out| fill_range(random, 0..bound, out));
+    let of_third = |third: u64| large.iter().filter(|x| **x % 3 == third).count();
     for third in 0..3 {
         assert!((of_third(third) as f64 / MANY as f64 - 1.0 / 3.0).abs() < 0.01);
     }

@@ -1,20 +1,16 @@
 //! Arrays full of random numbers. A thread makes the elements of a block of four words.
 
-use std::ops::Range;
-
 use super::super::launcher::{Anywhere, Launcher};
 use super::super::source::Target;
 use super::philox::generator::{self, Philox};
 use crate::prelude::*;
-use crate::{Element, Error, Result};
+use crate::{Element, Result};
 
 pub(super) mod sealed {
     pub trait Sealed {}
 
     impl Sealed for f32 {}
     impl Sealed for f64 {}
-    impl Sealed for i32 {}
-    impl Sealed for u32 {}
 }
 
 /// Types of which [`fill_uniform`] and [`fill_normal`] make numbers: `f32`, `f64`, and with the feature `half` `f16` and
@@ -52,53 +48,9 @@ pub trait Real: Element + sealed::Sealed {
     ) -> Result<()>;
 }
 
-/// Types of which [`fill_range`] makes numbers: `i32` and `u32`.
-///
-/// ```
-/// use amp::algorithms::random::{Philox, Whole, fill_range};
-/// use amp::prelude::*;
-///
-/// fn draw<T: Whole>(count: usize, from: std::ops::Range<T>) -> amp::Result<Vec<T>> {
-///     let mut numbers = ArrayViewMut::uninit(count)?;
-///     fill_range(Philox::new(1), from, &mut numbers)?;
-///     numbers.to_vec()
-/// }
-///
-/// # fn main() -> amp::Result<()> {
-/// assert!(draw(100, -5..5)?.iter().all(|x| (-5..5).contains(x)));
-/// # Ok(())
-/// # }
-/// ```
-pub trait Whole: Element + sealed::Sealed {
-    /// The first number, how many there are, and whether there is none.
-    #[doc(hidden)]
-    fn span(range: Range<Self>) -> (u32, u32, bool);
-}
-
-macro_rules! whole {
-    ($($type:ty)*) => {$(
-        impl Whole for $type {
-            fn span(range: Range<Self>) -> (u32, u32, bool) {
-                (range.start as u32, (range.end as u32).wrapping_sub(range.start as u32), range.is_empty())
-            }
-        }
-    )*};
-}
-whole!(i32 u32);
-
 #[amp_fn]
 fn bits(from: Philox, block: u32) -> [u32; 4] {
     from.block(block)
-}
-
-#[amp_fn]
-fn range(from: Philox, low: u32, span: u32, block: u32) -> [u32; 4] {
-    let mut numbers = from.block(block);
-    for k in 0..4 {
-        let mut more = from.apart(4 * block + k as u32);
-        numbers[k] = low + more.scaled(numbers[k], span);
-    }
-    numbers
 }
 
 #[amp_fn]
@@ -199,8 +151,9 @@ macro_rules! fill_blocks {
         }
     };
 }
+pub(super) use fill_blocks;
+
 fill_blocks!(all_bits by bits: u32, UVec4 of 4, ());
-fill_blocks!(all_range by range: u32, UVec4 of 4, (low: u32, span: u32));
 fill_blocks!(all_uniform_f32 by uniform_f32: f32, Vec4 of 4, ());
 fill_blocks!(all_uniform_f64 by uniform_f64: f64, DVec2 of 2, ());
 fill_blocks!(all_normal_f32 by normal_f32: f32, Vec4 of 4, (mean: f32, deviation: f32));
@@ -212,31 +165,43 @@ fn poisson(idx: Index<1>, from: Philox, mean: f32, to: &mut ArrayViewMut<u32, 1>
     to[idx] = own.poisson(mean);
 }
 
+/// What fills arrays of a type, by expressions of the trait's parameters.
 macro_rules! real {
-    ($type:ty, $uniform:ident, $normal:ident) => {
+    (
+        $type:ty: |$on:ident, $from:ident, $to:ident| $uniform:expr,
+        |$mean:ident, $deviation:ident| $normal:expr
+    ) => {
         impl Real for $type {
             fn uniform(
-                on: &mut impl Launcher,
-                from: Philox,
-                to: &mut ArrayViewMut<'_, Self, 1>,
+                $on: &mut impl Launcher,
+                $from: Philox,
+                $to: &mut ArrayViewMut<'_, Self, 1>,
             ) -> Result<()> {
-                $uniform::fill(on, from, to)
+                $uniform
             }
 
             fn normal(
-                on: &mut impl Launcher,
-                from: Philox,
-                mean: Self,
-                deviation: Self,
-                to: &mut ArrayViewMut<'_, Self, 1>,
+                $on: &mut impl Launcher,
+                $from: Philox,
+                $mean: Self,
+                $deviation: Self,
+                $to: &mut ArrayViewMut<'_, Self, 1>,
             ) -> Result<()> {
-                $normal::fill(on, from, mean, deviation, to)
+                $normal
             }
         }
     };
 }
-real!(f32, all_uniform_f32, all_normal_f32);
-real!(f64, all_uniform_f64, all_normal_f64);
+real!(
+    f32: |on, from, to| all_uniform_f32::fill(on, from, to),
+    |mean, deviation| all_normal_f32::fill(on, from, mean, deviation, to)
+);
+real!(
+    f64: |on, from, to| all_uniform_f64::fill(on, from, to),
+    |mean, deviation| all_normal_f64::fill(on, from, mean, deviation, to)
+);
+#[cfg(feature = "half")]
+pub(super) use real;
 
 /// Fills an array with random words: element i is word i that the generator draws.
 ///
@@ -384,66 +349,6 @@ pub fn fill_normal_on<T: Real>(
 ) -> Result<()> {
     let mut to = to.elements_mut();
     T::normal(on, from, mean, deviation, &mut to)
-}
-
-/// Fills an array with integers of a range, each with the same probability.
-///
-/// Element i is word i that the generator draws, scaled; in the few cases where that would prefer some numbers,
-/// it is scaled from words that the element draws far from all others of the stream.
-///
-/// ```
-/// use amp::algorithms::random::{Philox, fill_range};
-/// use amp::prelude::*;
-///
-/// # fn main() -> amp::Result<()> {
-/// let mut dice = Array::zeroed(100)?;
-/// fill_range(Philox::new(42), 1..7, &mut dice)?;
-/// assert!(dice.to_vec()?.iter().all(|pips: &u32| (1..7).contains(pips)));
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Errors
-///
-/// As [`parallel_for_each`]; [`Error::InvalidArgument`] if the range is empty.
-pub fn fill_range<T: Whole>(
-    from: Philox,
-    numbers: Range<T>,
-    to: &mut impl Target<T>,
-) -> Result<()> {
-    fill_range_on(&mut Anywhere, from, numbers, to)
-}
-
-/// [`fill_range`], on an accelerator view or in a graph.
-///
-/// ```
-/// # use amp::{algorithms::*, prelude::*};
-/// # fn main() -> amp::Result<()> {
-/// use amp::algorithms::random::*;
-/// let mut x = Array::zeroed(9)?;
-/// fill_range_on(&mut x.accelerator_view(), Philox::new(0), -3..3, &mut x)?;
-/// assert!(x.min()? >= -3 && x.max()? < 3);
-/// # Ok(())
-/// # }
-/// ```
-///
-/// # Errors
-///
-/// As [`fill_range`].
-pub fn fill_range_on<T: Whole>(
-    on: &mut impl Launcher,
-    from: Philox,
-    numbers: Range<T>,
-    to: &mut impl Target<T>,
-) -> Result<()> {
-    let mut to = to.elements_mut();
-    let (low, span, is_empty) = T::span(numbers);
-    if is_empty {
-        let wanted = "the range of random numbers is empty: its start must be below its end";
-        return Err(Error::InvalidArgument(wanted.to_owned()));
-    }
-    let mut to = to.reinterpret::<u32>()?;
-    all_range::fill(on, from, low, span, &mut to)
 }
 
 /// Fills an array with numbers of a Poisson distribution, as [`Philox::poisson`] draws them. Each

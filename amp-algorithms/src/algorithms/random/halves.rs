@@ -1,7 +1,7 @@
 //! Arrays full of random `f16` and `bf16`. A thread makes the four elements of a block of words.
 
 use super::super::launcher::Launcher;
-use super::fills::{Real, sealed};
+use super::fills::{Real, real, sealed};
 use super::philox::generator::{self, Philox};
 use crate::__private::half::{bf16, f16};
 use crate::Result;
@@ -43,27 +43,14 @@ macro_rules! half {
 
         impl sealed::Sealed for $half {}
 
-        impl Real for $half {
-            fn uniform(
-                on: &mut impl Launcher,
-                from: Philox,
-                to: &mut ArrayViewMut<'_, Self, 1>,
-            ) -> Result<()> {
-                on.launch(to.extent()[0].div_ceil(4), $uniform(from, to))
-            }
-
-            fn normal(
-                on: &mut impl Launcher,
-                from: Philox,
-                mean: Self,
-                deviation: Self,
-                to: &mut ArrayViewMut<'_, Self, 1>,
-            ) -> Result<()> {
+        real!(
+            $half: |on, from, to| on.launch(to.extent()[0].div_ceil(4), $uniform(from, to)),
+            |mean, deviation| {
                 let (mean, deviation) = (mean.to_f32(), deviation.to_f32());
                 let blocks = to.extent()[0].div_ceil(4);
                 on.launch(blocks, $normal(from, mean, deviation, to))
             }
-        }
+        );
     };
 }
 half!(f16: uniform_f16, normal_f16, 2048);

@@ -39,9 +39,11 @@ mod fills;
 #[cfg(feature = "half")]
 mod halves;
 mod philox;
+mod ranges;
 
 pub use fills::{
-    Real, Whole, fill_bits, fill_bits_on, fill_normal, fill_normal_on, fill_poisson,
-    fill_poisson_on, fill_range, fill_range_on, fill_uniform, fill_uniform_on,
+    Real, fill_bits, fill_bits_on, fill_normal, fill_normal_on, fill_poisson, fill_poisson_on,
+    fill_uniform, fill_uniform_on,
 };
 pub use philox::generator::{Philox, philox4x32};
+pub use ranges::{Whole, fill_range, fill_range_on};

@@ -37,6 +37,14 @@ pub mod generator {
         [a, b, c, d]
     }
 
+    /// The upper 64 bits of a product.
+    fn high_product(a: u64, b: u64) -> u64 {
+        let (low_a, high_a) = (a & 0xffff_ffff, a >> 32);
+        let (low_b, high_b) = (b & 0xffff_ffff, b >> 32);
+        let middle = high_a * low_b + (low_a * low_b >> 32);
+        high_a * high_b + (middle >> 32) + (low_a * high_b + (middle & 0xffff_ffff) >> 32)
+    }
+
     /// A float in [0, 1), of 24 random bits.
     pub(crate) fn unit_f32(word: u32) -> f32 {
         (word >> 8) as f32 * (1.0 / 16_777_216.0)
@@ -232,6 +240,39 @@ pub mod generator {
                 }
             }
             (product >> 32) as u32
+        }
+
+        /// A 64-bit number below `bound`, each with the same probability; 0 if the bound is 0. It takes two words, the
+        /// lower one first, or more in `bound` of 2⁶⁴ cases.
+        ///
+        /// ```
+        /// use amp::algorithms::random::Philox;
+        ///
+        /// assert!(Philox::new(1).below_u64(1 << 40) < 1 << 40);
+        /// ```
+        pub fn below_u64(&mut self, bound: u64) -> u64 {
+            let word = self.long_word();
+            self.scaled_u64(word, bound)
+        }
+
+        fn long_word(&mut self) -> u64 {
+            let low = self.next_u32() as u64;
+            low | (self.next_u32() as u64) << 32
+        }
+
+        /// [`below_u64`](Self::below_u64), with the first word given.
+        pub(crate) fn scaled_u64(&mut self, word: u64, bound: u64) -> u64 {
+            let mut low = word.wrapping_mul(bound);
+            let mut high = high_product(word, bound);
+            if low < bound {
+                let surplus = bound.wrapping_neg() % bound;
+                while low < surplus {
+                    let word = self.long_word();
+                    low = word.wrapping_mul(bound);
+                    high = high_product(word, bound);
+                }
+            }
+            high
         }
 
         /// Two independent numbers of the standard normal distribution, up to 6.7 from zero.
