@@ -1,36 +1,63 @@
-use std::iter::Sum;
 use std::ops::{Add, Mul};
 
 use amp::algorithms::{Gemm, Gemv, MatrixElement, gemm, gemv, transpose, transpose_on};
 use amp::prelude::*;
+use half::{bf16, f16};
 use testkit::{Same, assert_same, views};
 
-/// Numbers of both types.
-trait Number:
-    MatrixElement + Same + Add<Output = Self> + Mul<Output = Self> + PartialOrd + Sum
-{
-    fn random(random: &mut fastrand::Rng) -> Self;
-    fn distance(self, other: Self) -> f64;
+/// Numbers of all types, and what their products are summed as.
+trait Number: MatrixElement + Same {
+    type Sum: Copy + Add<Output = Self::Sum> + Mul<Output = Self::Sum> + PartialEq + From<f32>;
+
+    /// The distance to the next number from one.
+    const STEP: f64;
+
+    fn wide(self) -> Self::Sum;
+    fn narrow(sum: Self::Sum) -> Self;
+    fn to_f64(self) -> f64;
+
+    fn of(number: f32) -> Self {
+        Self::narrow(number.into())
+    }
+
+    fn random(random: &mut fastrand::Rng) -> Self {
+        Self::of(random.f32() * 2.0 - 1.0)
+    }
+
+    /// Whether the order of roundings explains the difference.
+    fn is_about(self, other: Self) -> bool {
+        let (x, y) = (self.to_f64(), other.to_f64());
+        (x - y).abs() < 1e-3 + Self::STEP * y.abs()
+    }
 }
 
-impl Number for f32 {
-    fn random(random: &mut fastrand::Rng) -> Self {
-        random.f32() * 2.0 - 1.0
-    }
+macro_rules! number {
+    ($($type:ident as $sum:ident, |$x:ident| $wide:expr, $narrow:expr, $step:expr;)*) => {$(
+        impl Number for $type {
+            type Sum = $sum;
 
-    fn distance(self, other: Self) -> f64 {
-        f64::from((self - other).abs())
-    }
+            const STEP: f64 = $step;
+
+            fn wide(self) -> $sum {
+                let $x = self;
+                $wide
+            }
+
+            fn narrow($x: $sum) -> Self {
+                $narrow
+            }
+
+            fn to_f64(self) -> f64 {
+                self.wide().into()
+            }
+        }
+    )*};
 }
-
-impl Number for f64 {
-    fn random(random: &mut fastrand::Rng) -> Self {
-        random.f64() * 2.0 - 1.0
-    }
-
-    fn distance(self, other: Self) -> f64 {
-        (self - other).abs()
-    }
+number! {
+    f32 as f32, |x| x, x, 0.0;
+    f64 as f64, |x| x, x, 0.0;
+    f16 as f32, |x| x.to_f32(), f16::from_f32(x), 1.0 / 1024.0;
+    bf16 as f32, |x| x.to_f32(), bf16::from_f32(x), 1.0 / 128.0;
 }
 
 fn numbers<T: Number>(random: &mut fastrand::Rng, count: usize) -> Vec<T> {
@@ -68,14 +95,15 @@ impl<T: Number> Matrix<T> {
 }
 
 /// `alpha * sum + beta * before`, which is not read if `beta` is zero.
-fn scaled<T: Number>(alpha: T, sum: T, beta: T, before: T) -> T {
-    match beta == T::ZERO {
-        true => alpha * sum,
-        false => alpha * sum + beta * before,
-    }
+fn scaled<T: Number>(alpha: T, sum: T::Sum, beta: T, before: T) -> T {
+    T::narrow(match beta.wide() == 0.0.into() {
+        true => alpha.wide() * sum,
+        false => alpha.wide() * sum + beta.wide() * before.wide(),
+    })
 }
 
-fn products<T: Number>(factors: [T; 2]) {
+fn products<T: Number>() {
+    let factors = [0.75, -1.3].map(T::of);
     let mut random = fastrand::Rng::with_seed(1);
     let sizes = [
         [1, 1, 1],
@@ -99,15 +127,15 @@ fn products<T: Number>(factors: [T; 2]) {
             let b = Matrix::<T>::random(&mut random, swapped([k, n], of_b));
             let c = Matrix::<T>::random(&mut random, [m, n]);
             let [alpha, beta] = match number % 3 {
-                0 => [T::from_i32(1), T::ZERO],
+                0 => [1.0, 0.0].map(T::of),
                 1 => factors,
-                _ => [factors[0], T::ZERO],
+                _ => [factors[0], T::of(0.0)],
             };
             let mut expected = c.data.clone();
             for i in 0..m {
                 for j in 0..n {
-                    let terms = (0..k).map(|k| a.at(i, k, of_a) * b.at(k, j, of_b));
-                    let sum = terms.fold(T::ZERO, |sum, term| sum + term);
+                    let terms = (0..k).map(|k| a.at(i, k, of_a).wide() * b.at(k, j, of_b).wide());
+                    let sum = terms.fold(0.0.into(), |sum, term| sum + term);
                     expected[c.place(i, j)] = scaled(alpha, sum, beta, c.at(i, j, false));
                 }
             }
@@ -134,7 +162,7 @@ fn products<T: Number>(factors: [T; 2]) {
                 gemm.fast_math().run(&left, &right, &mut section).unwrap();
                 drop(section);
                 let found = fast.to_vec().unwrap();
-                let close = |(found, expected): (&T, &T)| found.distance(*expected) < 1e-3;
+                let close = |(found, expected): (&T, &T)| found.is_about(*expected);
                 assert!(found.iter().zip(&expected).all(close), "{name}");
             }
         }
@@ -143,33 +171,39 @@ fn products<T: Number>(factors: [T; 2]) {
 
 #[test]
 fn products_of_f32() {
-    products([0.75_f32, -1.3]);
+    products::<f32>();
 }
 
 #[test]
 fn products_of_f64() {
-    products([0.75_f64, -1.3]);
+    products::<f64>();
+}
+
+#[test]
+fn products_of_halves() {
+    products::<f16>();
+    products::<bf16>();
 }
 
 /// Large blocks, which small matrices do not use.
-#[test]
-fn large_products() {
+fn large<T: Number>() {
     let mut random = fastrand::Rng::with_seed(2);
     let [m, k, n] = [1500, 3, 1200];
-    let (a, b): (Vec<f32>, Vec<f32>) = (numbers(&mut random, m * k), numbers(&mut random, k * n));
-    let term = |i: usize, j: usize, t: usize| a[i * k + t] * b[t * n + j];
-    let element = |i: usize, j: usize| (0..k).fold(0.0, |sum, t| sum + term(i, j, t));
-    let expected: Vec<f32> = (0..m * n).map(|i| element(i / n, i % n)).collect();
-    let turned = |data: &[f32], rows: usize, columns: usize| -> Vec<f32> {
+    let (a, b): (Vec<T>, Vec<T>) = (numbers(&mut random, m * k), numbers(&mut random, k * n));
+    let term = |i: usize, j: usize, t: usize| a[i * k + t].wide() * b[t * n + j].wide();
+    let element =
+        |i: usize, j: usize| T::narrow((0..k).fold(0.0.into(), |sum, t| sum + term(i, j, t)));
+    let expected: Vec<T> = (0..m * n).map(|i| element(i / n, i % n)).collect();
+    let turned = |data: &[T], rows: usize, columns: usize| -> Vec<T> {
         let places = (0..rows * columns).map(|i| i % rows * columns + i / rows);
         places.map(|place| data[place]).collect()
     };
     let (turned_a, turned_b) = (turned(&a, m, k), turned(&b, k, n));
     for view in views() {
-        let array = |extent: [usize; 2], data: &[f32]| {
+        let array = |extent: [usize; 2], data: &[T]| {
             Array::builder(extent).on(&view).data(data).build().unwrap()
         };
-        let mut c = array([m, n], &vec![f32::NAN; m * n]);
+        let mut c = array([m, n], &vec![T::of(f32::NAN); m * n]);
         gemm(&array([m, k], &a), &array([k, n], &b), &mut c).unwrap();
         assert_same(&c.to_vec().unwrap(), &expected, &format!("{view}"));
         let product = Gemm::new().transpose_a().transpose_b();
@@ -185,19 +219,25 @@ fn large_products() {
 }
 
 #[test]
-fn batches() {
+fn large_products() {
+    large::<f32>();
+    large::<bf16>();
+}
+
+fn batch<T: Number>() {
     let mut random = fastrand::Rng::with_seed(3);
     for [number, m, k, n] in [[1, 1, 1, 1], [5, 7, 9, 33], [3, 130, 5, 129]] {
-        let a: Vec<f32> = numbers(&mut random, number * m * k);
-        let b: Vec<f32> = numbers(&mut random, number * k * n);
+        let a: Vec<T> = numbers(&mut random, number * m * k);
+        let b: Vec<T> = numbers(&mut random, number * k * n);
         let element = |at: usize| {
             let (matrix, i, j) = (at / (m * n), at / n % m, at % n);
-            let term = |t: usize| a[(matrix * m + i) * k + t] * b[(matrix * n + j) * k + t];
-            (0..k).fold(0.0, |sum, t| sum + term(t))
+            let term =
+                |t: usize| a[(matrix * m + i) * k + t].wide() * b[(matrix * n + j) * k + t].wide();
+            T::narrow((0..k).fold(0.0.into(), |sum, t| sum + term(t)))
         };
-        let expected: Vec<f32> = (0..number * m * n).map(element).collect();
+        let expected: Vec<T> = (0..number * m * n).map(element).collect();
         for view in views() {
-            let array = |extent: [usize; 3], data: &[f32]| {
+            let array = |extent: [usize; 3], data: &[T]| {
                 Array::builder(extent).on(&view).data(data).build().unwrap()
             };
             let mut c = Array::builder([number, m, n]).on(&view).build().unwrap();
@@ -211,13 +251,20 @@ fn batches() {
             );
             product.fast_math().run_batch(&a, &b, &mut c).unwrap();
             let found = c.to_vec().unwrap();
-            let close = |(found, expected): (&f32, &f32)| found.distance(*expected) < 1e-4;
+            let close = |(found, expected): (&T, &T)| found.is_about(*expected);
             assert!(found.iter().zip(&expected).all(close), "{view}");
         }
     }
 }
 
-fn with_vectors<T: Number>(factors: [T; 2]) {
+#[test]
+fn batches() {
+    batch::<f32>();
+    batch::<f16>();
+}
+
+fn with_vectors<T: Number>() {
+    let factors = [1.5, -0.3].map(T::of);
     let mut random = fastrand::Rng::with_seed(4);
     for [rows, columns] in [[1, 1], [2, 31], [9, 32], [33, 100], [100, 257], [300, 5]] {
         for transposes in [false, true] {
@@ -229,18 +276,19 @@ fn with_vectors<T: Number>(factors: [T; 2]) {
             let x: Vec<T> = numbers(&mut random, terms);
             let y: Vec<T> = numbers(&mut random, results);
             let sum = |i: usize| {
-                let mut parts = [T::ZERO; 32];
+                let mut parts: [T::Sum; 32] = [0.0.into(); 32];
                 for k in 0..terms {
-                    parts[k % 32] += a.at(i, k, transposes) * x[k];
+                    let term = a.at(i, k, transposes).wide() * x[k].wide();
+                    parts[k % 32] = parts[k % 32] + term;
                 }
                 for half in [16, 8, 4, 2, 1] {
                     for part in 0..half {
-                        parts[part] += parts[part + half];
+                        parts[part] = parts[part] + parts[part + half];
                     }
                 }
                 parts[0]
             };
-            for [alpha, beta] in [factors, [factors[0], T::ZERO]] {
+            for [alpha, beta] in [factors, [factors[0], T::of(0.0)]] {
                 let expected: Vec<T> = (0..results)
                     .map(|i| scaled(alpha, sum(i), beta, y[i]))
                     .collect();
@@ -265,8 +313,10 @@ fn with_vectors<T: Number>(factors: [T; 2]) {
 
 #[test]
 fn products_with_vectors() {
-    with_vectors([1.5_f32, -0.3]);
-    with_vectors([1.5_f64, -0.3]);
+    with_vectors::<f32>();
+    with_vectors::<f64>();
+    with_vectors::<f16>();
+    with_vectors::<bf16>();
 }
 
 fn transposes<T: amp::Element + Same>(number: impl Fn(usize) -> T) {

@@ -10,11 +10,14 @@
 /// Kernels for blocks of a size. `rows` and `columns` are those of the tile of threads.
 macro_rules! blocks {
     (
-        $module:ident: $type:ty, $four:ident, $rows:literal x $columns:literal threads,
+        $module:ident: $wide:ident, $type:ty as $sum:ty, $four:ident, $rows:literal x $columns:literal threads,
         blocks of $block:literal, steps of $depth:literal
     ) => {
         pub mod $module {
+            #[allow(unused_imports, reason = "the types of elements")]
+            use super::*;
             use crate::__private::glam::$four;
+            use crate::algorithms::linear::wide::$wide::{narrowed, widened};
             use crate::prelude::*;
 
             const ROWS: usize = $rows;
@@ -35,7 +38,7 @@ macro_rules! blocks {
             /// Loads elements of term `k`, from row or column `at` on.
             #[amp_fn]
             fn load(
-                next: &mut [$type; LOADS],
+                next: &mut [$sum; LOADS],
                 factor: &ArrayView<$type, 2>,
                 at: usize,
                 k: usize,
@@ -46,12 +49,13 @@ macro_rules! blocks {
                 if terms_last {
                     if k < extent[1] {
                         for part in 0..LOADS {
-                            next[part] = factor[[(at + part * STRIDE).min(extent[0] - 1), k]];
+                            next[part] =
+                                widened(factor[[(at + part * STRIDE).min(extent[0] - 1), k]]);
                         }
                     }
                 } else if k < extent[0] {
                     for part in 0..LOADS {
-                        next[part] = factor[[k, (at + part * STRIDE).min(extent[1] - 1)]];
+                        next[part] = widened(factor[[k, (at + part * STRIDE).min(extent[1] - 1)]]);
                     }
                 }
             }
@@ -60,7 +64,7 @@ macro_rules! blocks {
             #[amp_fn]
             fn store(
                 step: &mut [[$four; PADDED]; DEPTH],
-                next: &[$type; LOADS],
+                next: &[$sum; LOADS],
                 at: usize,
                 k: usize,
             ) {
@@ -79,10 +83,10 @@ macro_rules! blocks {
                 tile: [usize; 2],
                 loc_a: &mut [[[$four; PADDED]; DEPTH]; 2],
                 loc_b: &mut [[[$four; PADDED]; DEPTH]; 2],
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 b: &ArrayView<$type, 2>,
-                beta: $type,
+                beta: $sum,
                 c: &mut ArrayViewMut<$type, 2>,
             ) {
                 let (a_last, b_last) = layouts;
@@ -116,8 +120,8 @@ macro_rules! blocks {
                 let (b_at, b_k) = (b_at.min(STRIDE - 1), b_k.min(DEPTH - 1));
 
                 let mut sums = [[$four::ZERO; OWN_FOURS]; OWN_ROWS];
-                let mut next_a: [$type; LOADS] = [0.0; LOADS];
-                let mut next_b: [$type; LOADS] = [0.0; LOADS];
+                let mut next_a: [$sum; LOADS] = [0.0; LOADS];
+                let mut next_b: [$sum; LOADS] = [0.0; LOADS];
                 load(&mut next_a, a, first_row + a_at, a_k, a_last);
                 load(&mut next_b, b, first_col + b_at, b_k, b_last);
                 let mut now = 0;
@@ -159,9 +163,9 @@ macro_rules! blocks {
                             if at_row < c.extent()[0] && at_col < c.extent()[1] {
                                 let mut sum = alpha * sums[y][x][k];
                                 if beta != 0.0 {
-                                    sum += beta * c[[at_row, at_col]];
+                                    sum += beta * widened(c[[at_row, at_col]]);
                                 }
-                                c[[at_row, at_col]] = sum;
+                                c[[at_row, at_col]] = narrowed(sum);
                             }
                         }
                     }
@@ -169,10 +173,10 @@ macro_rules! blocks {
             }
 
             $crate::algorithms::linear::blocks::block_kernels! {
-                exact, exact_batch, #[amp_kernel], $type, $four
+                exact, exact_batch, #[amp_kernel], $type, $sum, $four
             }
             $crate::algorithms::linear::blocks::block_kernels! {
-                fast, fast_batch, #[amp_kernel(fast_math)], $type, $four
+                fast, fast_batch, #[amp_kernel(fast_math)], $type, $sum, $four
             }
 
             /// The threads that compute a matrix.
@@ -192,14 +196,14 @@ macro_rules! blocks {
 
 /// Kernels for a product, and for many of the same size.
 macro_rules! block_kernels {
-    ($plain:ident, $batch:ident, #[$attribute:meta], $type:ty, $four:ident) => {
+    ($plain:ident, $batch:ident, #[$attribute:meta], $type:ty, $sum:ty, $four:ident) => {
         #[$attribute]
         pub fn $plain<const A_LAST: bool, const B_LAST: bool>(
             t_idx: TiledIndex<2, ROWS, COLUMNS>,
-            alpha: $type,
+            alpha: $sum,
             a: &ArrayView<$type, 2>,
             b: &ArrayView<$type, 2>,
-            beta: $type,
+            beta: $sum,
             c: &mut ArrayViewMut<$type, 2>,
         ) {
             // A row for each term, so that the elements that a thread needs are neighbours.
@@ -226,10 +230,10 @@ macro_rules! block_kernels {
         #[$attribute]
         pub fn $batch<const A_LAST: bool, const B_LAST: bool>(
             t_idx: TiledIndex<3, 1, ROWS, COLUMNS>,
-            alpha: $type,
+            alpha: $sum,
             a: &ArrayView<$type, 3>,
             b: &ArrayView<$type, 3>,
-            beta: $type,
+            beta: $sum,
             c: &mut ArrayViewMut<$type, 3>,
         ) {
             #[tile_static]
@@ -260,7 +264,19 @@ macro_rules! block_kernels {
 
 pub(crate) use block_kernels;
 
-blocks!(large_f32: f32, Vec4, 8 x 16 threads, blocks of 128, steps of 8);
-blocks!(small_f32: f32, Vec4, 8 x 8 threads, blocks of 32, steps of 16);
-blocks!(large_f64: f64, DVec4, 8 x 16 threads, blocks of 64, steps of 4);
-blocks!(small_f64: f64, DVec4, 8 x 8 threads, blocks of 32, steps of 8);
+blocks!(large_f32: of_f32, f32 as f32, Vec4, 8 x 16 threads, blocks of 128, steps of 8);
+blocks!(small_f32: of_f32, f32 as f32, Vec4, 8 x 8 threads, blocks of 32, steps of 16);
+blocks!(large_f64: of_f64, f64 as f64, DVec4, 8 x 16 threads, blocks of 64, steps of 4);
+blocks!(small_f64: of_f64, f64 as f64, DVec4, 8 x 8 threads, blocks of 32, steps of 8);
+
+#[cfg(feature = "half")]
+mod halves {
+    use crate::__private::half::{bf16, f16};
+
+    blocks!(large_f16: of_f16, f16 as f32, Vec4, 8 x 16 threads, blocks of 128, steps of 8);
+    blocks!(small_f16: of_f16, f16 as f32, Vec4, 8 x 8 threads, blocks of 32, steps of 16);
+    blocks!(large_bf16: of_bf16, bf16 as f32, Vec4, 8 x 16 threads, blocks of 128, steps of 8);
+    blocks!(small_bf16: of_bf16, bf16 as f32, Vec4, 8 x 8 threads, blocks of 32, steps of 16);
+}
+#[cfg(feature = "half")]
+pub use halves::*;

@@ -2,17 +2,17 @@
 
 use super::super::launcher::{Anywhere, Launcher, is_on_cpu};
 use super::super::source::{Source, Target};
-use super::{blocks, strips};
-use crate::{ArrayView, ArrayViewMut, Element, Error, Result, Scalar};
+use super::{blocks, strips, wide};
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
+use crate::{ArrayView, ArrayViewMut, Element, Error, Result};
 
 mod sealed {
     pub trait Sealed {}
-
-    impl Sealed for f32 {}
-    impl Sealed for f64 {}
 }
 
-/// Types of which [`Gemm`] and [`Gemv`](super::Gemv) compute products: `f32` and `f64`.
+/// Types of which [`Gemm`] and [`Gemv`](super::Gemv) compute products: `f32`, `f64`, and with the feature `half`
+/// `f16` and `bf16`.
 ///
 /// ```
 /// use amp::algorithms::{MatrixElement, gemm};
@@ -30,7 +30,11 @@ mod sealed {
 /// # Ok(())
 /// # }
 /// ```
-pub trait MatrixElement: Element + Scalar + super::gemv::Kernels + sealed::Sealed {
+pub trait MatrixElement: Element + super::gemv::Kernels + sealed::Sealed {
+    /// 1
+    #[doc(hidden)]
+    const UNIT: Self;
+
     #[doc(hidden)]
     fn gemm(
         gemm: &Gemm<Self>,
@@ -57,7 +61,8 @@ pub trait MatrixElement: Element + Scalar + super::gemv::Kernels + sealed::Seale
 ///
 /// An element of `a * b` is the sum of its terms in their order, from 0 on, with one rounding for each
 /// product and one for each addition: what `sum += a[[i, k]] * b[[k, j]]` computes for increasing `k`. So
-/// all accelerators return the same bits. [`fast_math`](Self::fast_math) lets devices fuse the two.
+/// all accelerators return the same bits. [`fast_math`](Self::fast_math) lets devices fuse the two. With `f16` and
+/// `bf16` all of this is computed as `f32`, also `alpha` and `beta` times something, and only `c` is rounded.
 ///
 /// ```
 /// use amp::algorithms::Gemm;
@@ -103,8 +108,8 @@ impl<T: MatrixElement> Gemm<T> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            alpha: T::from_i32(1),
-            beta: T::ZERO,
+            alpha: T::UNIT,
+            beta: T::zeroed(),
             transposes_a: false,
             transposes_b: false,
             is_fast: false,
@@ -381,9 +386,12 @@ const LARGE_BLOCKS: usize = 96;
 
 /// A kernel for the layouts of both factors: whether their terms are in the last dimension.
 macro_rules! laid_out {
-    ($gemm:ident, $kernel:path, $a:ident, $b:ident, $c:ident) => {{
+    ($gemm:ident, $kernel:path, $wide:ident, $a:ident, $b:ident, $c:ident) => {{
         use $kernel as kernel;
-        let (alpha, beta) = ($gemm.alpha, $gemm.beta);
+        let (alpha, beta) = (
+            wide::$wide::widened($gemm.alpha),
+            wide::$wide::widened($gemm.beta),
+        );
         match (!$gemm.transposes_a, $gemm.transposes_b) {
             (true, true) => kernel::<true, true>(alpha, $a, $b, beta, $c),
             (true, false) => kernel::<true, false>(alpha, $a, $b, beta, $c),
@@ -395,18 +403,28 @@ macro_rules! laid_out {
 
 /// The launch of a product in blocks of some size.
 macro_rules! in_blocks {
-    ($gemm:ident, $on:ident, $size:ident, $threads:ident, $exact:ident, $fast:ident, $factors:expr, $c:ident) => {{
+    ($gemm:ident, $on:ident, $wide:ident, $size:ident, $threads:ident, $exact:ident, $fast:ident, $factors:expr, $c:ident) => {{
         let (threads, [a, b]) = (blocks::$size::$threads($c.extent()), $factors);
         match $gemm.is_fast {
-            true => $on.launch(threads, laid_out!($gemm, blocks::$size::$fast, a, b, $c)),
-            false => $on.launch(threads, laid_out!($gemm, blocks::$size::$exact, a, b, $c)),
+            true => $on.launch(
+                threads,
+                laid_out!($gemm, blocks::$size::$fast, $wide, a, b, $c),
+            ),
+            false => $on.launch(
+                threads,
+                laid_out!($gemm, blocks::$size::$exact, $wide, a, b, $c),
+            ),
         }
     }};
 }
 
 macro_rules! matrix_element {
-    ($type:ty, $strips:ident, $large:ident, $small:ident) => {
+    ($type:ty, $one:expr, $wide:ident, $large:ident, $small:ident) => {
+        impl sealed::Sealed for $type {}
+
         impl MatrixElement for $type {
+            const UNIT: Self = $one;
+
             fn gemm(
                 gemm: &Gemm<Self>,
                 on: &mut impl Launcher,
@@ -419,12 +437,12 @@ macro_rules! matrix_element {
                 let blocks =
                     rows.div_ceil(blocks::$large::BLOCK) * columns.div_ceil(blocks::$large::BLOCK);
                 if on_cpu {
-                    let kernel = laid_out!(gemm, strips::$strips::plain, a, b, c);
+                    let kernel = laid_out!(gemm, strips::$wide::plain, $wide, a, b, c);
                     return on.launch(strips::counts(rows, columns), kernel);
                 }
                 match blocks >= LARGE_BLOCKS {
-                    true => in_blocks!(gemm, on, $large, threads, exact, fast, [a, b], c),
-                    false => in_blocks!(gemm, on, $small, threads, exact, fast, [a, b], c),
+                    true => in_blocks!(gemm, on, $wide, $large, threads, exact, fast, [a, b], c),
+                    false => in_blocks!(gemm, on, $wide, $small, threads, exact, fast, [a, b], c),
                 }
             }
 
@@ -439,7 +457,7 @@ macro_rules! matrix_element {
                 let [number, rows, columns] = extent.to_array();
                 if on_cpu {
                     let [strip_rows, strip_columns] = strips::counts(rows, columns);
-                    let kernel = laid_out!(gemm, strips::$strips::batch, a, b, c);
+                    let kernel = laid_out!(gemm, strips::$wide::batch, $wide, a, b, c);
                     return on.launch([number, strip_rows, strip_columns], kernel);
                 }
                 // A large block that is mostly beyond the matrix is a waste, however many there are.
@@ -448,6 +466,7 @@ macro_rules! matrix_element {
                     true => in_blocks!(
                         gemm,
                         on,
+                        $wide,
                         $large,
                         batch_threads,
                         exact_batch,
@@ -458,6 +477,7 @@ macro_rules! matrix_element {
                     false => in_blocks!(
                         gemm,
                         on,
+                        $wide,
                         $small,
                         batch_threads,
                         exact_batch,
@@ -471,5 +491,9 @@ macro_rules! matrix_element {
     };
 }
 
-matrix_element!(f32, of_f32, large_f32, small_f32);
-matrix_element!(f64, of_f64, large_f64, small_f64);
+matrix_element!(f32, 1.0, of_f32, large_f32, small_f32);
+matrix_element!(f64, 1.0, of_f64, large_f64, small_f64);
+#[cfg(feature = "half")]
+matrix_element!(f16, f16::ONE, of_f16, large_f16, small_f16);
+#[cfg(feature = "half")]
+matrix_element!(bf16, bf16::ONE, of_bf16, large_bf16, small_bf16);

@@ -3,6 +3,8 @@
 use super::super::launcher::{Anywhere, Launcher, is_on_cpu};
 use super::super::source::{Source, Target};
 use super::gemm::MatrixElement;
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
 use crate::prelude::*;
 use crate::{Error, Result};
 
@@ -19,7 +21,8 @@ const STRIP: usize = 16;
 ///
 /// An element of `a * x` has 32 partial sums: sum p has the terms p, p + 32, p + 64 and so on, in this order,
 /// with one rounding for each product and addition. Then the second half of the sums is added to the
-/// first, until one is left. So all accelerators return the same bits.
+/// first, until one is left. So all accelerators return the same bits. With `f16` and `bf16` all of this is computed as
+/// `f32`, also `alpha` and `beta` times something, and only `y` is rounded.
 ///
 /// ```
 /// use amp::algorithms::Gemv;
@@ -63,8 +66,8 @@ impl<T: MatrixElement> Gemv<T> {
     #[must_use]
     pub fn new() -> Self {
         Self {
-            alpha: T::from_i32(1),
-            beta: T::ZERO,
+            alpha: T::UNIT,
+            beta: T::zeroed(),
             transposes: false,
         }
     }
@@ -239,37 +242,38 @@ pub trait Kernels: crate::Element {
 }
 
 macro_rules! kernels {
-    ($module:ident: $type:ty) => {
+    ($module:ident: $type:ty as $sum:ty) => {
         mod $module {
+            use super::super::wide::$module::{narrowed, widened};
             use super::*;
 
             #[amp_fn]
-            fn put(y: &mut $type, alpha: $type, sum: $type, beta: $type) {
+            fn put(y: &mut $type, alpha: $sum, sum: $sum, beta: $sum) {
                 let mut result = alpha * sum;
                 if beta != 0.0 {
-                    result += beta * *y;
+                    result += beta * widened(*y);
                 }
-                *y = result;
+                *y = narrowed(result);
             }
 
             /// A row of threads sums a row of the matrix.
             #[amp_kernel]
             fn rows(
                 t_idx: TiledIndex<2, ROWS, PARTS>,
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 x: &ArrayView<$type, 1>,
-                beta: $type,
+                beta: $sum,
                 y: &mut ArrayViewMut<$type, 1>,
             ) {
                 #[tile_static]
-                let mut parts: [[$type; PARTS]; ROWS];
+                let mut parts: [[$sum; PARTS]; ROWS];
                 let (own, lane) = (t_idx.local[0], t_idx.local[1]);
                 let row = t_idx.global[0];
                 let mut sum = 0.0;
                 if row < a.extent()[0] {
                     for k in (lane..a.extent()[1]).step_by(PARTS) {
-                        sum += a[[row, k]] * x[k];
+                        sum += widened(a[[row, k]]) * widened(x[k]);
                     }
                 }
                 parts[own][lane] = sum;
@@ -291,23 +295,23 @@ macro_rules! kernels {
             #[amp_kernel]
             fn columns(
                 t_idx: TiledIndex<2, ROWS, PARTS>,
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 x: &ArrayView<$type, 1>,
-                beta: $type,
+                beta: $sum,
                 y: &mut ArrayViewMut<$type, 1>,
             ) {
                 #[tile_static]
-                let mut parts: [[$type; PARTS]; PARTS];
+                let mut parts: [[$sum; PARTS]; PARTS];
                 let (own, lane) = (t_idx.local[0], t_idx.local[1]);
                 let column = t_idx.global[1];
-                let mut sums: [$type; PARTS / ROWS] = [0.0; PARTS / ROWS];
+                let mut sums: [$sum; PARTS / ROWS] = [0.0; PARTS / ROWS];
                 if column < a.extent()[1] {
                     for first in (own..a.extent()[0]).step_by(PARTS) {
                         for part in 0..PARTS / ROWS {
                             let k = first + part * ROWS;
                             if k < a.extent()[0] {
-                                sums[part] += a[[k, column]] * x[k];
+                                sums[part] += widened(a[[k, column]]) * widened(x[k]);
                             }
                         }
                     }
@@ -333,18 +337,18 @@ macro_rules! kernels {
             #[amp_kernel]
             fn whole_rows(
                 idx: Index<1>,
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 x: &ArrayView<$type, 1>,
-                beta: $type,
+                beta: $sum,
                 y: &mut ArrayViewMut<$type, 1>,
             ) {
-                let mut parts: [$type; PARTS] = [0.0; PARTS];
+                let mut parts: [$sum; PARTS] = [0.0; PARTS];
                 let row = a.row(idx[0]);
                 let terms = row.extent()[0];
                 for first in (0..terms).step_by(PARTS) {
                     for lane in 0..PARTS.min(terms - first) {
-                        parts[lane] += row[first + lane] * x[first + lane];
+                        parts[lane] += widened(row[first + lane]) * widened(x[first + lane]);
                     }
                 }
                 let mut half = PARTS / 2;
@@ -361,18 +365,18 @@ macro_rules! kernels {
             #[amp_kernel]
             fn whole_columns(
                 idx: Index<1>,
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 x: &ArrayView<$type, 1>,
-                beta: $type,
+                beta: $sum,
                 y: &mut ArrayViewMut<$type, 1>,
             ) {
-                let mut parts: [[$type; STRIP]; PARTS] = [[0.0; STRIP]; PARTS];
+                let mut parts: [[$sum; STRIP]; PARTS] = [[0.0; STRIP]; PARTS];
                 let first = idx[0] * STRIP;
                 let count = STRIP.min(a.extent()[1] - first);
                 for k in 0..a.extent()[0] {
                     for lane in 0..count {
-                        parts[k % PARTS][lane] += a[[k, first + lane]] * x[k];
+                        parts[k % PARTS][lane] += widened(a[[k, first + lane]]) * widened(x[k]);
                     }
                 }
                 let mut half = PARTS / 2;
@@ -400,6 +404,7 @@ macro_rules! kernels {
                     y: &mut ArrayViewMut<'_, Self, 1>,
                 ) -> Result<()> {
                     let results = y.extent()[0];
+                    let (alpha, beta) = (widened(alpha), widened(beta));
                     match (transposes, on_cpu) {
                         (false, true) => on.launch(results, whole_rows(alpha, a, x, beta, y)),
                         (true, true) => {
@@ -420,5 +425,9 @@ macro_rules! kernels {
     };
 }
 
-kernels!(of_f32: f32);
-kernels!(of_f64: f64);
+kernels!(of_f32: f32 as f32);
+kernels!(of_f64: f64 as f64);
+#[cfg(feature = "half")]
+kernels!(of_f16: f16 as f32);
+#[cfg(feature = "half")]
+kernels!(of_bf16: bf16 as f32);

@@ -5,6 +5,7 @@ mod gemm;
 mod gemv;
 mod strips;
 mod transpose;
+mod wide;
 
 pub use gemm::{Gemm, MatrixElement, gemm};
 pub use gemv::{Gemv, gemv};

@@ -1,9 +1,15 @@
 //! Products of matrices on the CPU accelerator: each thread computes a strip of some rows in registers,
 //! without tile memory, whose barriers cost much there.
 
+#[cfg(feature = "half")]
+use crate::__private::half::{bf16, f16};
+
 macro_rules! strips {
-    ($module:ident: $type:ty) => {
+    ($module:ident: $type:ty as $sum:ty) => {
         pub mod $module {
+            #[allow(unused_imports, reason = "the types of elements")]
+            use super::*;
+            use crate::algorithms::linear::wide::$module::{narrowed, widened};
             use crate::prelude::*;
 
             pub const ROWS: usize = 4;
@@ -14,26 +20,26 @@ macro_rules! strips {
             fn strip(
                 layouts: (bool, bool),
                 at: [usize; 2],
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 b: &ArrayView<$type, 2>,
-                beta: $type,
+                beta: $sum,
                 c: &mut ArrayViewMut<$type, 2>,
             ) {
                 let (a_last, b_last) = layouts;
                 let [rows, columns] = c.extent().to_array();
                 let terms = if a_last { a.extent()[1] } else { a.extent()[0] };
                 let (first_row, first_col) = (at[0] * ROWS, at[1] * COLUMNS);
-                let mut sums: [[$type; COLUMNS]; ROWS] = [[0.0; COLUMNS]; ROWS];
+                let mut sums: [[$sum; COLUMNS]; ROWS] = [[0.0; COLUMNS]; ROWS];
                 for k in 0..terms {
-                    let mut from_b: [$type; COLUMNS] = [0.0; COLUMNS];
+                    let mut from_b: [$sum; COLUMNS] = [0.0; COLUMNS];
                     for x in 0..COLUMNS {
                         let col = (first_col + x).min(columns - 1);
-                        from_b[x] = if b_last { b[[col, k]] } else { b[[k, col]] };
+                        from_b[x] = widened(if b_last { b[[col, k]] } else { b[[k, col]] });
                     }
                     for y in 0..ROWS {
                         let row = (first_row + y).min(rows - 1);
-                        let from_a = if a_last { a[[row, k]] } else { a[[k, row]] };
+                        let from_a = widened(if a_last { a[[row, k]] } else { a[[k, row]] });
                         for x in 0..COLUMNS {
                             sums[y][x] += from_a * from_b[x];
                         }
@@ -45,9 +51,9 @@ macro_rules! strips {
                         if row < rows && col < columns {
                             let mut sum = alpha * sums[y][x];
                             if beta != 0.0 {
-                                sum += beta * c[[row, col]];
+                                sum += beta * widened(c[[row, col]]);
                             }
-                            c[[row, col]] = sum;
+                            c[[row, col]] = narrowed(sum);
                         }
                     }
                 }
@@ -56,10 +62,10 @@ macro_rules! strips {
             #[amp_kernel]
             pub fn plain<const A_LAST: bool, const B_LAST: bool>(
                 idx: Index<2>,
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 2>,
                 b: &ArrayView<$type, 2>,
-                beta: $type,
+                beta: $sum,
                 c: &mut ArrayViewMut<$type, 2>,
             ) {
                 strip((A_LAST, B_LAST), idx.to_array(), alpha, a, b, beta, c);
@@ -68,10 +74,10 @@ macro_rules! strips {
             #[amp_kernel]
             pub fn batch<const A_LAST: bool, const B_LAST: bool>(
                 idx: Index<3>,
-                alpha: $type,
+                alpha: $sum,
                 a: &ArrayView<$type, 3>,
                 b: &ArrayView<$type, 3>,
-                beta: $type,
+                beta: $sum,
                 c: &mut ArrayViewMut<$type, 3>,
             ) {
                 let a = a.row(idx[0]);
@@ -91,8 +97,12 @@ macro_rules! strips {
     };
 }
 
-strips!(of_f32: f32);
-strips!(of_f64: f64);
+strips!(of_f32: f32 as f32);
+strips!(of_f64: f64 as f64);
+#[cfg(feature = "half")]
+strips!(of_f16: f16 as f32);
+#[cfg(feature = "half")]
+strips!(of_bf16: bf16 as f32);
 
 /// How many strips there are of rows and columns.
 pub fn counts(rows: usize, columns: usize) -> [usize; 2] {
