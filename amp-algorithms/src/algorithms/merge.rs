@@ -36,6 +36,16 @@ pub trait Comparison<T: Element> {
         width: usize,
     ) -> Kernel<'k, Index<2>>;
 
+    /// [`merge`](Self::merge) of the places of keys.
+    #[doc(hidden)]
+    fn merge_places<'k>(
+        &self,
+        keys: &'k ArrayView<'_, T, 1>,
+        from: &'k ArrayView<'_, u32, 2>,
+        to: &'k mut ArrayViewMut<'_, u32, 2>,
+        width: usize,
+    ) -> Kernel<'k, Index<2>>;
+
     #[doc(hidden)]
     fn bounds<'k>(
         &self,
@@ -169,6 +179,25 @@ macro_rules! comparison {
                     |$a, $b| { $before }
                 }
                 merge(from, to, width, $(self.$capture),*)
+            }
+
+            fn merge_places<'k>(
+                &self,
+                keys: &'k $crate::ArrayView<'_, $t, 1>,
+                from: &'k $crate::ArrayView<'_, u32, 2>,
+                to: &'k mut $crate::ArrayViewMut<'_, u32, 2>,
+                width: usize,
+            ) -> $crate::Kernel<'k, $crate::Index<2>> {
+                use $crate::{ArrayView, ArrayViewMut, Index, amp_kernel};
+                $crate::__merge_kernel! {
+                    #[amp_kernel]
+                    merge [] [__keys: &ArrayView<$t, 1> $(, $capture: $captured)*] u32
+                    |__a, __b| {{
+                        let ($a, $b) = (__keys[__a as usize], __keys[__b as usize]);
+                        $before
+                    }}
+                }
+                merge(from, to, width, keys, $(self.$capture),*)
             }
 
             fn bounds<'k>(
@@ -368,7 +397,7 @@ fn rows_by<T: Element>(
 }
 
 /// Sorts rows by launches that merge runs of a width from one matrix into another.
-fn merged<T: Element>(
+pub(super) fn merged<T: Element>(
     queue: &mut Queue<'_>,
     mut matrix: ArrayViewMut<'_, T, 2>,
     merge: impl Fn(

@@ -14,7 +14,7 @@
 //! | Segments | `segmented_reduce`, `segmented_inclusive_scan`, `segmented_exclusive_scan` |
 //! | Places | `gather`, `scatter`, `reverse`, `rotate`, `select`, `partition` |
 //! | Runs of equal elements | `unique`, `unique_by`, `run_length`, `run_length_by` |
-//! | Order | `sort`, `sort_by_key`, `sort_by`, `argsort`, `top_k`, `lower_bound`, `lower_bound_by`, `upper_bound`, `upper_bound_by` |
+//! | Order | `sort`, `sort_by_key`, `argsort`, `sort_by`, `sort_by_key_by`, `argsort_by`, `top_k`, `lower_bound`, `lower_bound_by`, `upper_bound`, `upper_bound_by` |
 //! | Counts | `histogram`, `histogram_even` |
 //!
 //! What an algorithm does with elements is ready made (`Add`, `Min` and others), or the user's own,
@@ -43,6 +43,7 @@ mod moves;
 mod number;
 mod numeric;
 mod operation;
+mod order;
 mod place;
 mod predicate;
 mod queue;
@@ -78,6 +79,7 @@ pub use methods::{SourceAlgorithms, TargetAlgorithms};
 pub use moves::{gather, gather_on, reverse, reverse_on, rotate, rotate_on, scatter, scatter_on};
 pub use numeric::Numeric;
 pub use operation::{Add, And, Max, Min, Mul, Operation, Or, Xor};
+pub use order::{argsort_by, argsort_by_on, sort_by_key_by, sort_by_key_by_on};
 #[doc(hidden)]
 pub use place::{Place, PlaceKernel};
 pub use predicate::Predicate;

@@ -81,6 +81,21 @@ pub(super) fn copy_on<T: Element>(
     })
 }
 
+/// Moves the elements of an array to other places: the first becomes that at `order[0]`.
+pub(super) fn rearrange<T: Element>(
+    queue: &mut Queue<'_>,
+    order: &ArrayView<'_, u32, 1>,
+    elements: &mut ArrayViewMut<'_, T, 1>,
+) -> Result<()> {
+    let mut kept = queue.temporary(elements.extent()[0])?;
+    let mut before = kept.elements()?;
+    copy_on(queue, elements, &mut before)?;
+    gather_on(queue, &before, order, elements)?;
+    drop(before);
+    queue.keep(kept);
+    Ok(())
+}
+
 /// Copies the elements at given places: `results[i] = elements[places[i]]`.
 ///
 /// ```

@@ -1,7 +1,7 @@
 //! Sorts of numbers, by their digits.
 
 use super::host;
-use super::moves::{copy_on, gather_on};
+use super::moves::{copy_on, gather_on, rearrange};
 use super::queue::{Queue, Workspace};
 use super::radix::{
     ALONE, DESCENDING, FLOAT, Keys, LookBack, Pairs, Pass, SIGNED, UNSIGNED, WITH_PLACES,
@@ -192,12 +192,8 @@ pub fn sort_by_key_on<K: SortKey, V: Element>(
             &mut places,
             &mut others,
         )?;
-        let mut unsorted = queue.temporary(n)?;
-        let mut before = unsorted.elements()?;
-        copy_on(queue, &values, &mut before)?;
-        gather_on(queue, &before, &places, &mut values)?;
-        drop((places, before));
-        queue.keep(unsorted);
+        rearrange(queue, &places.as_view(), &mut values)?;
+        drop(places);
         queue.keep(order);
     }
     drop(others);
