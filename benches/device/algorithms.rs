@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use amp::Element;
 use amp::algorithms::{
-    Add, Queue, Workspace, exclusive_scan_on, histogram_on, inclusive_scan_on, predicate,
-    reduce_into, select_on, sort_by_key_on, sort_on,
+    Add, Queue, Workspace, exclusive_scan_on, histogram_on, inclusive_scan_on, operation,
+    predicate, reduce_into, select_on, sort_by_key_on, sort_on,
 };
 use amp::prelude::*;
 use amp_benches::median;
@@ -25,6 +25,12 @@ pub const CASES: &[Entry] = &[
     ("scan", |bench| {
         scanned(bench, "scan", |arrays, queue| {
             inclusive_scan_on(queue, &arrays.from, &mut arrays.to, Add)
+        })
+    }),
+    ("scan-own", |bench| {
+        scanned(bench, "scan-own", |arrays, queue| {
+            let sum = operation!(|a: f32, b: f32| a + b);
+            inclusive_scan_on(queue, &arrays.from, &mut arrays.to, sum)
         })
     }),
     ("scan-exclusive", |bench| {
@@ -253,7 +259,9 @@ fn scanned(
                 };
                 shaders.run(2, blocks, results)
             },
-            rayon: &mut || timed(|| scan_over_rayon(&floats, &mut results, name == "scan")),
+            rayon: &mut || {
+                timed(|| scan_over_rayon(&floats, &mut results, name != "scan-exclusive"))
+            },
         };
         algorithm.measure(bench)
     };

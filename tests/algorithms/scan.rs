@@ -1,4 +1,8 @@
-use amp::algorithms::{Add, Max, Mul, Operation, exclusive_scan, inclusive_scan, operation};
+use amp::algorithms::{
+    Add, Max, Mul, Operation, exclusive_scan, inclusive_scan, inclusive_scan_rows, operation,
+    segmented_inclusive_scan,
+};
+use amp::prelude::*;
 use half::{bf16, f16};
 
 use crate::data::{LENGTHS, Random, gives, mild, random};
@@ -113,6 +117,72 @@ fn own_operations() {
         let expected = Scanned::of(&input, |a, b| a * 0.5 + b).inclusive;
         gives(&input, &expected, "decays", |from, to| {
             inclusive_scan(from, to, operation!(|a: f32, b: f32| a * 0.5 + b))
+        });
+    }
+}
+
+/// What operations of the program's own may rely on.
+#[amp_struct]
+#[derive(Debug, PartialEq)]
+struct Interval {
+    start: u32,
+    end: u32,
+}
+testkit::same_by_eq!(Interval);
+
+/// Threads without elements combine none: an operation is only given what stands side by side.
+#[test]
+fn neighbours_are_combined() {
+    let joined = || {
+        operation!(|a: Interval, b: Interval| {
+            assert!(a.end == b.start, "from {} to {}", a.end, b.start);
+            Interval {
+                start: a.start,
+                end: b.end,
+            }
+        })
+    };
+    for &n in LENGTHS {
+        let interval = |start: u32| Interval {
+            start,
+            end: start + 1,
+        };
+        let input: Vec<Interval> = (0..n as u32).map(interval).collect();
+        let inclusive: Vec<Interval> = (1..=n as u32)
+            .map(|end| Interval { start: 0, end })
+            .collect();
+        gives(&input, &inclusive, "inclusive", |from, to| {
+            inclusive_scan(from, to, joined())
+        });
+        let exclusive: Vec<Interval> = (0..n as u32)
+            .map(|end| Interval { start: 0, end })
+            .collect();
+        gives(&input, &exclusive, "exclusive", |from, to| {
+            exclusive_scan(from, to, Interval { start: 0, end: 0 }, joined())
+        });
+        let offsets = [0, n as u32 / 3, n as u32];
+        let places = ArrayView::from(&offsets);
+        let of_segment = |at: &Interval| match at.start < offsets[1] {
+            true => Interval { start: 0, ..*at },
+            false => Interval {
+                start: offsets[1],
+                ..*at
+            },
+        };
+        let of_segments: Vec<Interval> = input.iter().map(of_segment).collect();
+        gives(&input, &of_segments, "segments", |from, to| {
+            segmented_inclusive_scan(from, &places, to, joined())
+        });
+        let columns = (n / 3).max(1);
+        let rows = n / columns;
+        let of_row = |at: &Interval| Interval {
+            start: at.start - at.start % columns as u32,
+            ..*at
+        };
+        let of_rows: Vec<Interval> = input[..rows * columns].iter().map(of_row).collect();
+        gives(&input[..rows * columns], &of_rows, "rows", |from, to| {
+            let from = from.view_as([rows, columns])?;
+            inclusive_scan_rows(&from, &mut to.view_as([rows, columns])?, joined())
         });
     }
 }

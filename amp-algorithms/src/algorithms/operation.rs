@@ -10,7 +10,7 @@ use super::scan_lines::scan_lines_of_numbers;
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
 #[cfg(feature = "half")]
 use crate::__private::half::{bf16, f16};
-use crate::Element;
+use crate::{__scan_step, Element};
 
 /// The methods of an `Operation` that return kernels: their names, the names of their parameters, and of
 /// each a body or a semicolon. The attribute is for all of them.
@@ -163,22 +163,13 @@ macro_rules! of_elements {
                     scan_lines_of_numbers::<$element, $number>(input, out, by_rows, exclusive, initial)
                 }
                 scan(self, input, out, totals, scan) {
-                    macro_rules! step {
-                        ($step:literal) => {
-                            match scan.by_groups {
-                                true => scan_groups_of_numbers::<$step, $element, $number>(
-                                    input, out, totals, scan.initial,
-                                ),
-                                false => scan_numbers::<$step, $element, $number>(
-                                    input, out, totals, scan.initial,
-                                ),
-                            }
-                        };
-                    }
-                    match (scan.step, scan.exclusive) {
-                        (0, _) => step!(0),
-                        (_, false) => step!(1),
-                        _ => step!(2),
+                    match scan.by_groups {
+                        true => __scan_step!(scan, scan_groups_of_numbers [$element, $number] (
+                            input, out, totals, scan.initial,
+                        )),
+                        false => __scan_step!(scan, scan_numbers [$element, $number] (
+                            input, out, totals, scan.initial,
+                        )),
                     }
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {
@@ -380,11 +371,18 @@ macro_rules! operation {
                         kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }
                     }
-                    let initial = scan.initial;
-                    match (scan.step, scan.exclusive) {
-                        (0, _) => kernel::<0>(input, out, totals, initial, $(self.$capture),*),
-                        (_, false) => kernel::<1>(input, out, totals, initial, $(self.$capture),*),
-                        _ => kernel::<2>(input, out, totals, initial, $(self.$capture),*),
+                    $crate::__scan_groups_kernel! {
+                        #[amp_kernel]
+                        by_groups [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    match scan.by_groups {
+                        true => $crate::__scan_step!(scan, by_groups [] (
+                            input, out, totals, scan.initial, $(self.$capture),*
+                        )),
+                        false => $crate::__scan_step!(scan, kernel [] (
+                            input, out, totals, scan.initial, $(self.$capture),*
+                        )),
                     }
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {

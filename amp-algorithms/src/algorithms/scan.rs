@@ -25,11 +25,24 @@ pub struct Scan<T> {
     /// 0: computes the totals of the blocks. 1: computes the results, with scanned totals of all
     /// blocks. 2: computes the results of the only block.
     pub step: u32,
-    /// Whether each thread loads and stores its own group, if the operation has such a kernel.
+    /// Whether each thread loads and stores its own group.
     pub by_groups: bool,
     /// Whether an element's result leaves the element out, and begins with the initial value.
     pub exclusive: bool,
     pub initial: T,
+}
+
+/// Calls a kernel of a scan for its step, with arguments, and with generic ones besides the step.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __scan_step {
+    ($scan:ident, $kernel:ident [$($generic:tt)*] $arguments:tt) => {
+        match ($scan.step, $scan.exclusive) {
+            (0, _) => $kernel::<0, $($generic)*> $arguments,
+            (_, false) => $kernel::<1, $($generic)*> $arguments,
+            _ => $kernel::<2, $($generic)*> $arguments,
+        }
+    };
 }
 
 /// A kernel that scans blocks. Step 0 computes the totals of the blocks, step 1 the results, and step 2
@@ -132,21 +145,22 @@ macro_rules! __scan_kernel {
                     totals[t_idx.tile] = total;
                 }
             } else {
-                // What comes before the group: in its block, and before that.
+                // What comes before the group: in its block, and before that. A thread without elements combines none.
+                let place_of_group = if own > 0 { lane } else { 0 };
                 let mut before = rows[0];
                 #[unroll]
                 for row in 1..15 {
                     let next = rows[row];
-                    if row < lane / 16 {
+                    if row < place_of_group / 16 {
                         before = combine(before, next);
                     }
                 }
-                if lane % 16 > 0 {
-                    let in_row = sums[sum_place(lane - 1)];
+                if place_of_group % 16 > 0 {
+                    let in_row = sums[sum_place(place_of_group - 1)];
                     before = if lane >= 16 { combine(before, in_row) } else { in_row };
                 }
                 if carried {
-                    before = if lane > 0 { combine(carry, before) } else { carry };
+                    before = if place_of_group > 0 { combine(carry, before) } else { carry };
                 }
                 let has_before = carried || lane > 0;
                 // Whole blocks, which all but the last one are, need no tests.

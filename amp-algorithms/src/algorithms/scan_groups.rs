@@ -12,25 +12,32 @@ use crate::__private::half::{bf16, f16};
 use crate::Element;
 use crate::prelude::*;
 
-macro_rules! scan_groups {
-    (#[$attribute:meta] $name:ident) => {
-        /// The steps are those of `__scan_kernel`.
+/// A kernel like `__scan_kernel`, with its steps, whose threads load and store groups of elements.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __scan_groups_kernel {
+    (
+        #[$attribute:meta]
+        $name:ident [$($generics:tt)*] [$($capture:ident: $captured:ty),*] $element:ty
+        |$a:ident, $b:ident| { $combine:expr }
+    ) => {
         #[$attribute]
-        pub fn $name<const STEP: u32, T: Element + Number, const OPERATION: u32>(
+        pub fn $name<const STEP: u32, $($generics)*>(
             t_idx: TiledIndex<1, 256>,
-            input: &ArrayView<T, 1>,
-            out: &mut ArrayViewMut<T, 1>,
-            totals: &mut ArrayViewMut<T, 1>,
-            initial: T,
+            input: &ArrayView<$element, 1>,
+            out: &mut ArrayViewMut<$element, 1>,
+            totals: &mut ArrayViewMut<$element, 1>,
+            initial: $element,
+            $($capture: $captured,)*
         ) {
             // Of groups, of rows of them, and the last results of groups.
             #[tile_static]
-            let mut sums: [T; 256];
+            let mut sums: [$element; 256];
             #[tile_static]
-            let mut rows: [T; 16];
+            let mut rows: [$element; 16];
             #[tile_static]
-            let mut lasts: [T; 256];
-            let combine = |a: T, b: T| -> T { combined(OPERATION, a, b) };
+            let mut lasts: [$element; 256];
+            let combine = |$a: $element, $b: $element| -> $element { $combine };
             let lane = t_idx.local[0];
             let start = t_idx.tile[0] * 2048;
             let count = (input.extent()[0] - start).min(2048);
@@ -80,15 +87,17 @@ macro_rules! scan_groups {
                 if carried {
                     carry = totals[t_idx.tile[0].max(1) - 1];
                 }
+                // A thread without elements combines none.
+                let place_of_group = if own > 0 { lane } else { 0 };
                 #[unroll]
                 for row in 1..15 {
                     let next = rows[row];
-                    if row < lane / 16 {
+                    if row < place_of_group / 16 {
                         before = combine(before, next);
                     }
                 }
                 let in_row = sums[before_lane];
-                if lane % 16 > 0 {
+                if place_of_group % 16 > 0 {
                     before = if lane >= 16 {
                         combine(before, in_row)
                     } else {
@@ -96,13 +105,13 @@ macro_rules! scan_groups {
                     };
                 }
                 if carried {
-                    before = if lane > 0 {
+                    before = if place_of_group > 0 {
                         combine(carry, before)
                     } else {
                         carry
                     };
                 }
-                let has_before = carried || lane > 0;
+                let has_before = own > 0 && (carried || lane > 0);
                 #[unroll]
                 for k in 0..8 {
                     if has_before {
@@ -121,7 +130,7 @@ macro_rules! scan_groups {
                     for k in 0..8 {
                         let next = results[k];
                         results[k] = initial;
-                        if k > 0 || has_before {
+                        if has_before || k > 0 && own > 0 {
                             results[k] = combine(initial, last);
                         }
                         last = next;
@@ -138,4 +147,9 @@ macro_rules! scan_groups {
     };
 }
 
-of_numbers! { scan_groups! { scan_groups_of_numbers } }
+of_numbers! {
+    __scan_groups_kernel! {
+        scan_groups_of_numbers [T: Element + Number, const OPERATION: u32] [] T
+        |a, b| { combined(OPERATION, a, b) }
+    }
+}

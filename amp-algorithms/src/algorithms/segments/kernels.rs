@@ -200,22 +200,23 @@ macro_rules! __scan_segments_kernel {
                 let carried = step == 1 && t_idx.tile[0] > 0;
                 let block = t_idx.tile[0].max(1) - 1;
                 let carry = if carried { totals[block] } else { initial };
-                // What comes before the group: in its block, and before that.
+                // What comes before the group: in its block, and before that. A thread without elements combines none.
+                let place_of_group = if own > 0 { lane } else { 0 };
                 let mut before = sums[sum_place(15)];
                 let mut is_open = if lane >= 16 { opened[sum_place(15)] } else { 0 };
-                for row in 1..lane / 16 {
+                for row in 1..place_of_group / 16 {
                     let last = sum_place(row * 16 + 15);
                     before = if opened[last] != 0 { sums[last] } else { combine(before, sums[last]) };
                     is_open |= opened[last];
                 }
-                if lane % 16 > 0 {
-                    let last = sum_place(lane - 1);
+                if place_of_group % 16 > 0 {
+                    let last = sum_place(place_of_group - 1);
                     let is_first = lane < 16 || opened[last] != 0;
                     before = if is_first { sums[last] } else { combine(before, sums[last]) };
                     is_open |= opened[last];
                 }
                 if carried && is_open == 0 {
-                    before = if lane > 0 { combine(carry, before) } else { carry };
+                    before = if place_of_group > 0 { combine(carry, before) } else { carry };
                 }
                 let has_before = carried || lane > 0;
                 #[unroll]
