@@ -1,6 +1,7 @@
 //! Data of random lengths and kinds, on which every accelerator agrees with plain Rust: where an
 //! algorithm is called, and where it is replayed.
 
+mod numbers;
 mod own;
 
 use amp::Element;
@@ -8,8 +9,8 @@ use amp::algorithms::{
     Add, Max, Numeric, Operation, Queue, Workspace, argsort_on, exclusive_scan_columns_on,
     exclusive_scan_on, gather_on, inclusive_scan_on, inclusive_scan_rows_on, max_element_into,
     reduce_columns_on, reduce_into, reduce_rows_on, reverse_on, rotate_on, run_length_on,
-    scatter_on, segmented_inclusive_scan_on, segmented_reduce_on, sort_by_key_on, sort_on,
-    sort_rows_on, top_k_on, unique_on,
+    scatter_on, segmented_exclusive_scan_on, segmented_inclusive_scan_on, segmented_reduce_on,
+    sort_by_key_on, sort_on, sort_rows_on, top_k_on, unique_on,
 };
 use amp::prelude::*;
 use half::{bf16, f16};
@@ -350,6 +351,19 @@ where
         true => b,
         false => (a.0, add(a.1, b.1)),
     });
+    let initial = input.first().copied().unwrap_or(empty);
+    let before = |at: usize| match at == 0 || marked[at].0 {
+        true => initial,
+        false => add(initial, scanned.before(at).1),
+    };
+    let exclusive: Vec<T> = (0..n).map(before).collect();
+    makes(
+        "exclusive scan of segments",
+        input,
+        &vec![empty; n],
+        &exclusive,
+        |queue, from, _, to| segmented_exclusive_scan_on(queue, from, &places, to, initial, Add),
+    );
     let scanned: Vec<T> = scanned.inclusive.iter().map(|x| x.1).collect();
     makes(
         "scan of segments",

@@ -1,9 +1,9 @@
 //! What takes the program's own elements, comparisons and conditions.
 
 use amp::algorithms::{
-    all_into, any_into, comparison, equality, inclusive_scan_on, lower_bound_by_on, operation,
-    partition_on, predicate, run_length_by_on, select_on, sort_by_key_on, sort_by_on,
-    sort_rows_by_on, transpose_on, unique_by_on, upper_bound_by_on,
+    all_into, any_into, argsort_by_on, comparison, equality, inclusive_scan_on, lower_bound_by_on,
+    operation, partition_on, predicate, run_length_by_on, select_on, sort_by_key_by_on,
+    sort_by_key_on, sort_by_on, sort_rows_by_on, transpose_on, unique_by_on, upper_bound_by_on,
 };
 use amp::prelude::*;
 
@@ -145,6 +145,23 @@ fn records() {
         makes("sort", &input, &input, &sorted, |queue, _, _, to| {
             sort_by_on(queue, to, comparison!(|a: Record, b: Record| a.key < b.key))
         });
+        let mut order: Vec<u32> = (0..n as u32).collect();
+        order.sort_by_key(|place| input[*place as usize].key);
+        let places: Vec<u32> = (0..n as u32).collect();
+        makes("order", &input, &places, &order, |queue, from, _, to| {
+            let less = comparison!(|a: Record, b: Record| a.key < b.key);
+            argsort_by_on(queue, from, to, less)
+        });
+        makes(
+            "values of records",
+            &input,
+            &places,
+            &order,
+            |queue, _, keys, to| {
+                let less = comparison!(|a: Record, b: Record| a.key < b.key);
+                sort_by_key_by_on(queue, &mut keys.copy, to, less)
+            },
+        );
         of_sorted(&sorted);
         by_rows(&input);
         let keys: Vec<i32> = input.iter().map(|x| x.key).collect();
