@@ -1,6 +1,7 @@
 //! `amp::algorithms`: every algorithm on every accelerator, compared with plain Rust.
 
 mod data;
+mod documents;
 mod empty;
 mod fft;
 mod fill;

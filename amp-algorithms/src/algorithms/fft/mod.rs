@@ -9,7 +9,7 @@ mod real;
 use std::fmt;
 
 use self::plan::{Axis, Buffers, Lines, Table};
-use self::real::Real;
+use self::real::RealPlan;
 use super::launcher::{Anywhere, Launcher};
 use super::source::{Source, Target};
 use crate::{ArrayView, ArrayViewMut, Error, Result};
@@ -53,7 +53,7 @@ pub struct Fft<T: FftElement, const D: usize> {
     axes: Vec<Axis<T>>,
     spare: Option<Table<T::Pair>>,
     /// What real transforms need besides.
-    real: Real<T>,
+    real: RealPlan<T>,
 }
 
 impl<T: FftElement, const D: usize> Fft<T, D> {
@@ -84,7 +84,7 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
             lengths,
             axes: axes.collect::<Result<_>>()?,
             spare: None,
-            real: Real::new(lengths[D - 1])?,
+            real: RealPlan::new(lengths[D - 1])?,
         })
     }
 

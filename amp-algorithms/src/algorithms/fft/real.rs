@@ -12,7 +12,7 @@ use super::{Fft, FftElement, kept, run_axes};
 use crate::{ArrayView, ArrayViewMut, Result};
 
 /// What real transforms need besides that of complex numbers.
-pub struct Real<T: FftElement> {
+pub struct RealPlan<T: FftElement> {
     /// The transform of half of a line, and the roots of unity of the line; nothing if its length is odd.
     half: Option<(Axis<T>, Table<T::Pair>)>,
     spare: Option<Table<T::Pair>>,
@@ -21,7 +21,7 @@ pub struct Real<T: FftElement> {
     between: [Option<Table<T::Pair>>; 2],
 }
 
-impl<T: FftElement> Real<T> {
+impl<T: FftElement> RealPlan<T> {
     /// For lines of a length.
     pub fn new(length: usize) -> Result<Self> {
         let half = match length % 2 {
@@ -206,7 +206,7 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
         to: &mut ArrayViewMut<'_, T::Pair, 1>,
     ) -> Result<()> {
         let [mut halves, mut lines] = self.between([from.extent()[0], to.extent()[0]])?;
-        let Real { half, spare, .. } = &mut self.real;
+        let RealPlan { half, spare, .. } = &mut self.real;
         if let Some((axis, roots)) = half {
             let axis = std::slice::from_mut(axis);
             run_axes(on, axis, FORWARD, spare, from, &mut halves)?;
@@ -237,7 +237,7 @@ impl<T: FftElement, const D: usize> Fft<T, D> {
             inverts: true,
             ..FORWARD
         };
-        let Real { half, spare, .. } = &mut self.real;
+        let RealPlan { half, spare, .. } = &mut self.real;
         if let Some((axis, roots)) = half {
             match &mut self.axes[1..] {
                 [] => T::part(on, roots, from, &mut halves)?,
