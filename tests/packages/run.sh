@@ -41,3 +41,12 @@ awk '/^```rust$/ { on = 1; next } on && /^```$/ { exit } on' "$root/README.md" >
 
 cargo build --workspace --quiet
 "$CARGO_TARGET_DIR/debug/program"
+
+# A program that does not ask for the algorithms builds nothing of them.
+sed -i 's/"algorithms", //' program/Cargo.toml
+tree=$(cargo tree --offline --package program)
+grep -q amp-runtime <<<"$tree"
+if grep amp-algorithms <<<"$tree"; then
+    echo "amp-algorithms is built without its feature" >&2
+    exit 1
+fi
