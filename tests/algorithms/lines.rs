@@ -8,6 +8,18 @@ use half::{bf16, f16};
 
 use crate::data::{Random, places, random};
 
+/// Extents of matrices with few and many rows and columns.
+const EXTENTS: &[[usize; 2]] = &[
+    [1, 1],
+    [1, 300],
+    [31, 7],
+    [33, 8],
+    [70, 100],
+    [3, 900],
+    [2000, 3],
+    [150, 200],
+];
+
 /// The reduction of a line in the order that the documentation defines.
 pub fn in_order<T: Copy>(line: &[T], combine: impl Fn(T, T) -> T) -> T {
     let (first, rest) = line.split_at(line.len().min(8));
@@ -63,16 +75,7 @@ pub fn matrices(extents: &[[usize; 2]]) -> impl Iterator<Item = ([usize; 2], [us
 
 /// Scans of rows and columns of whole matrices and sections, on every accelerator.
 fn check_scans<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T) -> T) {
-    let extents = [
-        [1, 1],
-        [1, 300],
-        [31, 7],
-        [33, 8],
-        [70, 100],
-        [3, 900],
-        [300, 200],
-    ];
-    for ([rows, columns], [above, left]) in matrices(&extents) {
+    for ([rows, columns], [above, left]) in matrices(EXTENTS) {
         let (high, wide) = (rows + 2 * above, columns + left + left / 2);
         let data: Vec<T> = random(rows as u64, high * wide);
         let initial = data[0];
@@ -118,16 +121,7 @@ fn check_scans<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: f
 
 /// Rows and columns of whole matrices and sections, on every accelerator.
 fn check<T: Random, O: Operation<T>>(operation: impl Fn() -> O, combine: fn(T, T) -> T) {
-    let extents = [
-        [1, 1],
-        [1, 300],
-        [31, 7],
-        [33, 8],
-        [70, 100],
-        [2000, 3],
-        [150, 200],
-    ];
-    for ([rows, columns], [above, left]) in matrices(&extents) {
+    for ([rows, columns], [above, left]) in matrices(EXTENTS) {
         let (high, wide) = (rows + 2 * above, columns + left + left / 2);
         let data: Vec<T> = random(rows as u64, high * wide);
         let at = |row: usize, column: usize| data[(row + above) * wide + column + left];
