@@ -211,6 +211,47 @@ twice! {
     }
 }
 
+twice! {
+    found_slices(a: u32, b: u32) -> u32 = testkit::numbers::pairs(&[0, 1, 2, 3, 4, 5, 6]);
+    {
+        let mut v = [a, b, 3, a + b, 9, b * b, 7];
+        let x = &v[a as usize..];
+        let mut sum = match x.split_first() {
+            Some((y, [])) => *y + 100,
+            Some((y, [z])) => *y * 2 + *z,
+            Some((y, [_, z, .., w])) if *y > 2 => *y * 3 + *z + *w,
+            Some((y, [_, rest @ ..])) => *y + rest.iter().sum::<u32>(),
+            None => 7,
+        };
+        if let Some([y, z]) = x.get(1..b as usize) {
+            sum += 1000 + y * z;
+        }
+        let mut parts = x.chunks(b as usize + 1);
+        while let Some([y, .., z]) = parts.next() {
+            sum = sum * 3 + y * z;
+        }
+        sum += x.chunks(3).any(|part| matches!(part, [_, _])) as u32;
+        for [y, .., z] in x.array_windows::<4>() {
+            sum ^= y * z;
+        }
+        if let Some((first, rest)) = v[b as usize..].split_first_mut() {
+            for x in rest.iter_mut() {
+                *x += *first;
+            }
+            *first = rest.len() as u32;
+        }
+        let Some((last, rest)) = v.split_last_mut() else { return sum };
+        *last ^= sum;
+        rest.reverse();
+        match rest[a as usize..].split_first_mut() {
+            Some((y, [z, ..])) => std::mem::swap(y, z),
+            Some((y, [])) => *y += 5,
+            None => sum += 1,
+        }
+        v.iter().fold(sum, |sum, x| sum.wrapping_mul(31).wrapping_add(*x))
+    }
+}
+
 #[amp_fn]
 fn merge(a: &mut [u32], at: usize) -> u32 {
     let (low, high) = a.split_at_mut(at);

@@ -7,7 +7,7 @@ use super::{
     ends::{Found, some_pattern},
     found::found,
     item::{Item, Scope},
-    slice_pattern,
+    parts, slice_pattern,
 };
 use crate::{
     language::name::path_key,
@@ -17,12 +17,12 @@ use crate::{
 /// What the `match` is written as.
 pub fn rewrite(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
     let one = std::slice::from_ref(&*choice.expr);
-    let (parts, is_tuple): (Vec<&Expr>, bool) = match bare(&choice.expr) {
+    let (scrutinees, is_tuple): (Vec<&Expr>, bool) = match bare(&choice.expr) {
         Expr::Tuple(tuple) => (tuple.elems.iter().collect(), true),
         _ => (one.iter().collect(), false),
     };
     let mut columns = Vec::new();
-    for part in &parts {
+    for part in &scrutinees {
         columns.push(match found(part, names) {
             Some(Ok(found)) => Some(found),
             Some(Err(refusal)) => return Some(Err(refusal)),
@@ -32,12 +32,12 @@ pub fn rewrite(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
     if columns.iter().all(Option::is_none) {
         return None;
     }
-    Some(matched(choice, &parts, &columns, is_tuple, names))
+    Some(matched(choice, &scrutinees, &columns, is_tuple, names))
 }
 
 fn matched(
     choice: &ExprMatch,
-    parts: &[&Expr],
+    of: &[&Expr],
     columns: &[Option<Found>],
     is_tuple: bool,
     names: &mut Names,
@@ -47,7 +47,7 @@ fn matched(
     if is_tuple {
         plain.arms = apart(plain.arms);
     }
-    let mut scrutinees: Vec<Expr> = parts.iter().map(|part| (*part).clone()).collect();
+    let mut scrutinees: Vec<Expr> = of.iter().map(|part| (*part).clone()).collect();
     let mut slices: Vec<Stmt> = Vec::new();
     let mut told = Vec::new();
     for (position, found) in columns.iter().enumerate() {
@@ -80,11 +80,12 @@ fn matched(
             };
             let (taken, item) = found.taken(names, pattern.span());
             *pattern = some_pattern(&taken, pattern.span());
+            parts::want_lengths(pattern, &inner, &item);
             bound.push((inner, item, found.borrowed));
         }
         let is_guarded = slice_pattern::pattern_of(arm).1.is_some();
         let mut around = |inside: &Expr| {
-            let mut scope = Scope::of(bound.iter().map(|(pattern, ..)| pattern));
+            let mut scope = Scope::of(bound.iter().map(|(pattern, ..)| pattern)).of_lengths();
             for (pattern, item, borrowed) in &bound {
                 scope.bind(names, pattern, item, *borrowed)?;
             }

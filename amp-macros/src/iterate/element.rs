@@ -1,7 +1,7 @@
-//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices, and `get`, `first` and `last` of views: an element
-//! or a part that is there or not, as a chain finds it; and `split_at`.
+//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices, their forms with `mut`, and `get`, `first` and
+//! `last` of views: an element or a part that is there or not, as a chain finds it; and `split_at`.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{
     Attribute, Expr, ExprMethodCall, ExprRange, Local, Pat, RangeLimits, Stmt, parse_quote_spanned,
     spanned::Spanned,
@@ -27,6 +27,8 @@ pub const METHODS: &[&str] = &[
     "get_mut",
     "split_first",
     "split_last",
+    "split_first_mut",
+    "split_last_mut",
     "split_at",
     "split_at_mut",
 ];
@@ -107,6 +109,11 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
             let length = length_of(&base, (&name, index), &mut slices, span, names);
             part(range, &base, (&length, mutable), &mut slices, names)
         }
+        _ if name.starts_with("split") && mutable => {
+            let length = length_of(&base, (&name, index), &mut slices, span, names);
+            let is_first = name == "split_first_mut";
+            apart(&base, (&length, is_first), &mut slices, span, names)
+        }
         _ => {
             let length = length_of(&base, (&name, index), &mut slices, span, names);
             let at = names.fresh("at", span);
@@ -133,6 +140,7 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
                         start,
                         length: parse_quote_spanned!(span=> (#length - 1)),
                         mutable,
+                        count: None,
                     }));
                     Item::Tuple(vec![element, others])
                 }
@@ -151,6 +159,41 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
         slices,
         borrowed: false,
     })))
+}
+
+/// The first or the last element of a slice and the others, all of them to be written, and whether there are any.
+fn apart(
+    base: &Expr,
+    (length, is_first): (&Expr, bool),
+    slices: &mut Vec<Stmt>,
+    span: Span,
+    names: &mut Names,
+) -> (Expr, Item) {
+    let middle = match is_first {
+        true => parse_quote_spanned!(span=> #length.min(1)),
+        false => parse_quote_spanned!(span=> #length - #length.min(1)),
+    };
+    let [left, right] = halves_of(base, &middle, true, slices, span, names);
+    let (one, others) = if is_first {
+        (left, right)
+    } else {
+        (right, left)
+    };
+    let element = Item::Place {
+        place: parse_quote_spanned!(span=> #one[0usize]),
+        mutable: true,
+    };
+    let others = Item::Neighbours(Box::new(Neighbours {
+        base: parse_quote_spanned!(span=> #others),
+        start: parse_quote_spanned!(span=> 0usize),
+        length: parse_quote_spanned!(span=> (#length - 1)),
+        mutable: true,
+        count: None,
+    }));
+    (
+        parse_quote_spanned!(span=> #length != 0),
+        Item::Tuple(vec![element, others]),
+    )
 }
 
 /// A part of a slice, and whether it is there.
@@ -190,6 +233,7 @@ fn part(
         start: parse_quote_spanned!(span=> #start),
         length: parse_quote_spanned!(span=> (#after - #start)),
         mutable,
+        count: None,
     }));
     (
         parse_quote_spanned!(span=> #before && #start <= #after),
@@ -220,6 +264,21 @@ pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     let by = By::Reference { mutable };
     let (mut statements, base) = place(&call.receiver, by, names);
     length_of(&base, (&name, Some(middle)), &mut statements, span, names);
+    let [first, second] = halves_of(&base, middle, mutable, &mut statements, span, names);
+    statements.push(parse_quote_spanned!(span=> let #left = #first;));
+    statements.push(parse_quote_spanned!(span=> let #right = #second;));
+    Some(statements)
+}
+
+/// The names of the two slices before and behind a position.
+fn halves_of(
+    base: &Expr,
+    middle: &Expr,
+    mutable: bool,
+    statements: &mut Vec<Stmt>,
+    span: Span,
+    names: &mut Names,
+) -> [Ident; 2] {
     let at = names.fresh("middle", span);
     let [first, second] = ["left", "right"].map(|name| names.fresh(name, span));
     statements.push(parse_quote_spanned!(span=> let #at: usize = #middle;));
@@ -238,9 +297,7 @@ pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
         }
     };
     statements.extend(halves);
-    statements.push(parse_quote_spanned!(span=> let #left = #first;));
-    statements.push(parse_quote_spanned!(span=> let #right = #second;));
-    Some(statements)
+    [first, second]
 }
 
 /// The attribute of the `&mut` before the halves of a slice.

@@ -2,15 +2,14 @@
 //!
 //! An item is what Rust's iterator yields, as far as syntax tells: a value, a reference to a place,
 //! or a tuple of items. A reference stays the place that it names, so nothing is stored, and a
-//! pair of references needs no type. What a name means that is bound to more than one place is
-//! written into the body: `pair.1` as the name of the second part.
+//! pair of references needs no type.
 
 use proc_macro2::{Ident, Span};
-use syn::{Expr, Member, Pat, Stmt, Type, UnOp, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, Pat, Stmt, Type, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
-use super::{Made, Names, Refusal, build};
-use crate::visit::{self, Visit, VisitMut};
+use super::{Made, Names, Refusal, build, meaning::Meaning};
+use crate::visit::{self, Visit};
 
 /// What a chain yields.
 #[derive(Clone)]
@@ -34,6 +33,8 @@ pub struct Neighbours {
     pub start: Expr,
     pub length: Expr,
     pub mutable: bool,
+    /// How many elements it always has: that of an array.
+    pub count: Option<Expr>,
 }
 
 /// What stands around a body for its names to mean something.
@@ -47,20 +48,14 @@ pub struct Scope {
     meanings: Vec<(Ident, Meaning)>,
     /// The names are bound for another body, too, so that this one may leave some unused.
     is_repeated: bool,
+    /// What the names are bound in is reached only if slices have the lengths that patterns want.
+    pub(super) has_lengths: bool,
 }
 
 enum Step {
     Statement(Stmt),
     /// `match value { pattern => .. }`
     Match(Pat, Expr),
-}
-
-/// What a name means that is no variable of its own type.
-enum Meaning {
-    /// A reference to a reference. `*name` is written as the name, which is a reference.
-    Twice,
-    /// A tuple: the names of its parts.
-    Parts(Vec<Ident>),
 }
 
 impl Item {
@@ -113,6 +108,7 @@ impl Item {
                     start,
                     length,
                     mutable,
+                    ..
                 } = &**of;
                 match mutable {
                     false => parse_quote_spanned!(span=> &#base[#start..#start + #length]),
@@ -182,6 +178,7 @@ impl Item {
                 start: values.next().unwrap_or_else(|| of.start.clone()),
                 length: values.next().unwrap_or_else(|| of.length.clone()),
                 mutable: of.mutable,
+                count: of.count.clone(),
             })),
             Item::Tuple(parts) => {
                 Item::Tuple(parts.iter().map(|part| part.retold(values)).collect())
@@ -236,15 +233,7 @@ impl Scope {
     /// A body where the names mean what they were bound to.
     pub fn around(self, mut body: Expr) -> Made<Expr> {
         for (name, meaning) in self.meanings {
-            let mut meant = Meant {
-                name: &name,
-                meaning: &meaning,
-                refused: None,
-            };
-            meant.visit_expr_mut(&mut body);
-            if let Some(refusal) = meant.refused {
-                return Err(refusal);
-            }
+            meaning.write(&name, &mut body)?;
         }
         let span = body.span();
         let mut statements = Vec::new();
@@ -274,6 +263,14 @@ impl Scope {
         }
         statements.reverse();
         Ok(build::within(statements, body, span))
+    }
+
+    /// The scope where the lengths of slices have been compared with patterns.
+    pub fn of_lengths(self) -> Self {
+        Self {
+            has_lengths: true,
+            ..self
+        }
     }
 
     /// Binds a pattern to an item, or to a reference to it if it is `borrowed`.
@@ -332,25 +329,7 @@ impl Scope {
                 }
                 Ok(())
             }
-            (Pat::Slice(slice), Item::Neighbours(of)) => {
-                let Neighbours {
-                    base,
-                    start,
-                    mutable,
-                    ..
-                } = &**of;
-                for (offset, part) in slice.elems.iter().enumerate() {
-                    let offset = proc_macro2::Literal::usize_suffixed(offset);
-                    let at = names.fresh("at", span);
-                    self.push(parse_quote_spanned!(span=> let #at = #start + #offset;));
-                    let part_of = Item::Place {
-                        place: parse_quote_spanned!(span=> #base[#at]),
-                        mutable: *mutable,
-                    };
-                    self.bind(names, part, &part_of, false)?;
-                }
-                Ok(())
-            }
+            (Pat::Slice(slice), Item::Neighbours(of)) => self.elements(names, slice, of),
             (Pat::Ident(ident), Item::Tuple(parts)) if ident.subpat.is_none() => {
                 if !item.refers() {
                     let whole = item.read(span);
@@ -455,61 +434,5 @@ impl Scope {
             self.push(parse_quote_spanned!(span=> let _: #ty = #value;));
         }
         Ok(())
-    }
-}
-
-/// Writes what a name means into a body.
-struct Meant<'a> {
-    name: &'a Ident,
-    meaning: &'a Meaning,
-    refused: Option<Refusal>,
-}
-
-impl Meant<'_> {
-    fn is_named(&self, expr: &Expr) -> bool {
-        matches!(bare(expr), Expr::Path(path) if path.path.is_ident(self.name))
-    }
-}
-
-impl VisitMut for Meant<'_> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        match (&*expr, self.meaning) {
-            (Expr::Unary(unary), Meaning::Twice)
-                if matches!(unary.op, UnOp::Deref(_)) && self.is_named(&unary.expr) =>
-            {
-                *expr = (*unary.expr).clone();
-            }
-            (Expr::Field(field), Meaning::Parts(parts)) if self.is_named(&field.base) => {
-                let Member::Unnamed(position) = &field.member else {
-                    return;
-                };
-                if let Some(part) = parts.get(position.index as usize) {
-                    let mut part = part.clone();
-                    part.set_span(part.span().located_at(field.span()));
-                    *expr = parse_quote_spanned!(field.span()=> #part);
-                }
-            }
-            (Expr::Path(_), Meaning::Parts(_)) if self.is_named(expr) => {
-                self.refused.get_or_insert_with(|| {
-                    Refusal::new(
-                        expr.span(),
-                        "a pair of references as a whole",
-                        "take it apart, `|(a, b)| ..`, or name its parts: `pair.0`",
-                    )
-                });
-            }
-            _ => visit::visit_expr_mut(self, expr),
-        }
-    }
-
-    fn visit_pat_ident_mut(&mut self, ident: &mut syn::PatIdent) {
-        if ident.ident == *self.name {
-            let name = &ident.ident;
-            self.refused = Some(Refusal::new(
-                ident.ident.span(),
-                format!("another `{name}` in the closure whose parameter has this name"),
-                "give one of them another name",
-            ));
-        }
     }
 }

@@ -306,6 +306,7 @@ impl Whole {
             start: parse_quote_spanned!(span=> #first),
             length: parse_quote_spanned!(span=> (#length - #named)),
             mutable: false,
+            count: None,
         }))
     }
 

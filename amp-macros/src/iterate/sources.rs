@@ -390,6 +390,7 @@ fn neighbours(
         setup.push(parse_quote_spanned!(span=> let _ = #of_base / #kept;));
     }
     setup.push(parse_quote_spanned!(span=> let #length: usize = #all;));
+    let array = (method == "array_windows").then(|| count.clone());
     let (overlap, is_exact) = (name == "windows", name.starts_with("chunks_exact"));
     Ok(Flow::alone(
         setup,
@@ -419,6 +420,7 @@ fn neighbours(
                     start,
                     length,
                     mutable,
+                    count: array.clone(),
                 }));
                 (statements, item)
             }),
