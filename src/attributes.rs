@@ -240,7 +240,8 @@ pub use amp_macros::amp_struct;
 /// it has `<` if it derives `PartialOrd`.
 ///
 /// The bytes of an array may not be a variant, so arrays and views contain the number, and a
-/// `match` converts it. If a fault could yield zero (elements of local arrays, tile_static
+/// `match` converts it. `#[amp_enum(element = Stored)]` does that, also for enums with fields: it declares
+/// `struct Stored`, which arrays hold; `Stored::from(value)` makes one, and `value()` gives the enum back. If a fault could yield zero (elements of local arrays, tile_static
 /// variables, results of helpers that panic), the enum needs a variant with the value 0.
 ///
 /// ```
@@ -277,6 +278,33 @@ pub use amp_macros::amp_struct;
 /// parallel_for_each(3, worth(&mut view, Suit::Spades))?;
 /// drop(view);
 /// assert_eq!(cards, [1, 0, 103]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// ```
+/// use amp::prelude::*;
+///
+/// #[amp_enum(element = StoredShape)]
+/// #[derive(Debug, PartialEq)]
+/// enum Shape {
+///     Circle(f32),
+///     Rect { w: f32, h: f32 },
+/// }
+///
+/// #[amp_kernel]
+/// fn flatten(idx: Index<1>, shapes: &mut ArrayViewMut<StoredShape, 1>) {
+///     if let Shape::Rect { w, .. } = shapes[idx].value() {
+///         shapes[idx] = Shape::Rect { w, h: 0.0 }.into();
+///     }
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut shapes = [Shape::Circle(1.0), Shape::Rect { w: 2.0, h: 3.0 }].map(StoredShape::from);
+/// let mut view = ArrayViewMut::new(2, &mut shapes)?;
+/// parallel_for_each(2, flatten(&mut view))?;
+/// drop(view);
+/// assert_eq!(shapes[1].value(), Shape::Rect { w: 2.0, h: 0.0 });
 /// # Ok(())
 /// # }
 /// ```

@@ -10,7 +10,7 @@ use amp_spirv::{
 };
 use proc_macro2::{Ident, Span, TokenStream};
 use syn::{
-    Attribute, Item, ItemFn, Lit, Meta, Token, Type,
+    Attribute, Item, ItemEnum, ItemFn, Lit, Meta, Token, Type,
     ext::IdentExt,
     parenthesized,
     parse::{ParseStream, Parser},
@@ -41,6 +41,7 @@ enum Argument {
     FastMath,
     Index,
     Coarsen,
+    Element,
     Exact,
     ByType,
 }
@@ -54,6 +55,12 @@ const ARGUMENTS: &[(Argument, &str, &str, &[TaskKind])] = &[
     (Argument::FastMath, "fast_math", "fast_math", BOTH),
     (Argument::Index, "index", "index = 64", BOTH),
     (Argument::Coarsen, "coarsen", "coarsen(4, 4)", KERNEL),
+    (
+        Argument::Element,
+        "element",
+        "element = Stored",
+        &[TaskKind::Enum],
+    ),
 ];
 
 /// Those that only functions of the library have.
@@ -92,12 +99,14 @@ pub struct Arguments {
     pub index: Option<IndexWidth>,
     /// `coarsen(4, 4)`: how many threads of a tile one thread of a device runs in each dimension.
     pub coarsening: Option<(Span, Vec<u32>)>,
+    /// `element = Stored`: the struct for arrays that an enum has.
+    pub element: Option<Ident>,
     /// `T = f32 | f64`: the types that a type parameter stands for.
     pub instances: Vec<(Ident, Vec<Type>)>,
 }
 
 impl Arguments {
-    /// Reads the arguments of an attribute, of which that of a struct has none.
+    /// Reads the arguments of an attribute, of which those of structs and modules have none.
     pub fn read(kind: TaskKind, tokens: &TokenStream, report: &mut Report) -> Self {
         let mut arguments = Self {
             tokens: tokens.clone(),
@@ -162,6 +171,10 @@ impl Arguments {
             Some(Argument::Coarsen) => {
                 let factors = factors(&name, input)?;
                 self.coarsening.replace((name.span(), factors)).is_none()
+            }
+            Some(Argument::Element) => {
+                input.parse::<Token![=]>()?;
+                self.element.replace(input.parse()?).is_none()
             }
             None if kind == TaskKind::Kernel && is_type_name(&text) && input.peek(Token![=]) => {
                 input.parse::<Token![=]>()?;
@@ -269,6 +282,18 @@ fn factors(name: &Ident, input: ParseStream) -> syn::Result<Vec<u32>> {
     }
 }
 
+/// What marks the struct by which arrays hold an enum: its default are zeroes.
+pub const ELEMENT: &str = "amp_element";
+
+/// The name of the struct by which arrays hold an enum, if its attribute gives it one. What is wrong with the
+/// attribute is said elsewhere.
+pub fn element_of(item: &ItemEnum) -> Option<Ident> {
+    let tokens = arguments_of(&item.attrs, "amp_enum");
+    let mut elsewhere = Report::default();
+    let arguments = Arguments::read(TaskKind::Enum, &tokens, &mut elsewhere);
+    arguments.element.filter(|_| elsewhere.is_clean())
+}
+
 /// What marks an exported helper as one with `fast_math` or without it in any kernel, for
 /// indices of 64 bits, or chosen by type, for the kernels that call it.
 pub fn marks(arguments: &Arguments) -> Vec<Attribute> {
@@ -330,6 +355,11 @@ fn known(kind: TaskKind) -> String {
         TaskKind::Function => {
             format!("it takes {}: `#[{name}(fast_math)]`", written.join(" and "))
         }
+        TaskKind::Enum => format!(
+            "it takes {}: `#[{name}({})]`",
+            written.join(", "),
+            shown(kind).map(|(_, it)| it).collect::<String>()
+        ),
         _ => format!("write `#[{name}]`"),
     }
 }

@@ -51,6 +51,7 @@ mod data;
 mod driver_faults;
 mod elements_by_bound;
 mod enum_consts;
+mod enum_elements;
 mod enum_fields;
 mod enums;
 mod everyday;

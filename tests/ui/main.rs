@@ -166,6 +166,7 @@ programs! { is_refused in refused, "ui":
     AMP0023_vectors
     AMP0024_uninitialised_tile_static
     AMP0025_race
+    AMP0026_elements
     AMP0026_enumeration
     AMP0026_fields
     AMP0026_options

@@ -52,7 +52,7 @@ pub use module::{compile_together, start as start_module};
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
-use syn::{Item, ItemFn, Path, spanned::Spanned};
+use syn::{Item, ItemFn, Path, parse_quote, spanned::Spanned};
 
 use crate::{
     above,
@@ -152,6 +152,13 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         };
         let handed_on = cluster.hand_on(&quote!(#attribute #item));
         return quote!(#errors #handed_on);
+    }
+    if let Item::Enum(of) = &mut item {
+        of.attrs.push(parse_quote!(#[amp_enum(#arguments)]));
+        if attribute::element_of(of).is_some() {
+            return module::with_element(of);
+        }
+        of.attrs.pop();
     }
     if let Item::Impl(_) | Item::Trait(_) = &item {
         // An editor expands macros without rustc, and so without files.

@@ -11,6 +11,7 @@
 
 mod check;
 mod constants;
+mod element;
 mod host;
 
 use std::collections::HashSet;
@@ -19,7 +20,8 @@ use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Generics, ImplItem, Item, ItemFn, ItemMod, Path, parse_quote, spanned::Spanned,
+    Attribute, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemMod, Path, parse_quote,
+    spanned::Spanned,
 };
 
 use super::{
@@ -86,6 +88,14 @@ pub fn compile_together(tokens: TokenStream) -> TokenStream {
     }
 }
 
+/// Begins the compilation of an enum that has an element, and its attribute.
+pub fn with_element(item: &ItemEnum) -> TokenStream {
+    let repetition = import::repetition(&item.ident);
+    let items = vec![Item::Enum(item.clone())];
+    let items = compile(items, Arguments::default(), repetition, Report::default());
+    quote!(#(#items)*)
+}
+
 /// Begins the compilation of items that see each other.
 fn compile(
     items: Vec<Item>,
@@ -98,6 +108,7 @@ fn compile(
     for member in &mut members {
         check::unmark(member, &mut report);
     }
+    element::add(&mut members, &mut outside, &mut report);
     let anchor = members
         .iter()
         .find_map(|member| Some((import::ident_of(member)?.clone(), kind_of(member)?)));

@@ -3,12 +3,13 @@
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
-use syn::{Attribute, Generics, Ident, ItemStruct, Type, parse_quote};
+use syn::{Attribute, Fields, FieldsNamed, Generics, Ident, ItemStruct, Type, parse_quote};
 
-use super::{bundle, claim, derive, fallback, resolved};
+use super::{bundle, claim, derive, fallback, resolved, types};
 use crate::{
+    attribute::{ELEMENT, has_attribute, is_one},
     import::{EntryKind, Task, bare_struct, export},
-    infer,
+    infer::{self, Len, Ty},
     report::Report,
 };
 
@@ -17,22 +18,34 @@ use crate::{
 pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
+    let is_of_enum = has_attribute(&item.attrs, ELEMENT);
     if is_marked && !program.broken {
+        if is_of_enum {
+            infer::check_elements(&program, item, &mut report);
+        }
         infer::check_layout(&program, item, &mut report);
     }
     let broken = program.broken || !report.is_clean();
     let export = export_of(task, item, broken);
+    let item = &unmarked(item);
+    let defined = claim::structure(&task.id, item);
+    let default = is_of_enum.then(|| zero_by_default(&item.ident, broken));
     if broken {
         let errors = report.to_tokens();
-        return quote!(#errors #item #export);
+        // What makes an enum's struct is not broken.
+        let used = is_of_enum.then_some(defined);
+        return quote!(#errors #item #used #default #export);
     }
     let proofs = resolved::Imported::of(&task.closure).proof_of(&item.generics, [&item.fields]);
-    let defined = claim::structure(&task.id, item);
     let proofs = quote!(#proofs #defined);
     if program.structs.last().is_some_and(|this| this.is_bundle) {
         let bundle = bundle::expand(item, &program);
         return quote!(#bundle #proofs #export);
     }
+    let arranged = (program.structs.last())
+        .filter(|_| is_of_enum)
+        .map(|this| arranged(item, &this.fields));
+    let item = arranged.as_ref().unwrap_or(item);
     let this = program.template(program.structs.len() - 1);
     let has_range = program.holds_range(&this);
     let copy = missing_derives(&item.attrs, copied(has_range));
@@ -62,7 +75,45 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         #derives
         #proofs
         #value
+        #default
         #export
+    }
+}
+
+/// An enum's struct with its fields in the order that inference has found, and with what fills it.
+fn arranged(item: &ItemStruct, order: &[(String, Ty)]) -> ItemStruct {
+    let mut item = item.clone();
+    if let Fields::Named(FieldsNamed { named, .. }) = &mut item.fields {
+        let written = std::mem::take(named);
+        for (name, ty) in order {
+            let mut own = written.iter();
+            let own = own.find(|field| field.ident.as_ref().is_some_and(|own| own == name));
+            if let Some(own) = own {
+                named.push(own.clone());
+            } else if let Ty::Array(number, Len::Literal(count)) = ty
+                && let Ty::Scalar(number) = **number
+            {
+                let (number, count) = (types::scalar(number), *count as usize);
+                let name = format_ident!("{name}");
+                named.push(parse_quote!(#name: [#number; #count]));
+            }
+        }
+    }
+    item
+}
+
+/// The default of an enum's struct; of one that cannot be compiled, none.
+fn zero_by_default(name: &Ident, broken: bool) -> TokenStream {
+    let zero = match broken {
+        true => quote!(::core::unreachable!()),
+        false => quote!(::amp::__private::bytemuck::Zeroable::zeroed()),
+    };
+    quote! {
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                #zero
+            }
+        }
     }
 }
 
@@ -159,7 +210,16 @@ pub(super) fn in_parts(
 /// What stands for a struct that cannot be compiled.
 pub fn stub(task: &Task, item: &ItemStruct) -> TokenStream {
     let export = export_of(task, item, true);
+    let item = unmarked(item);
     quote!(#item #export)
+}
+
+/// The struct without what tells kernels that it is an enum's.
+fn unmarked(item: &ItemStruct) -> ItemStruct {
+    let mut item = item.clone();
+    item.attrs
+        .retain(|attribute| !is_one(attribute, &[ELEMENT]));
+    item
 }
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {

@@ -16,7 +16,7 @@ use super::{
     enumeration::{self, derives},
     field,
     generic::{self},
-    implementation,
+    implementation, layout,
     names::{Meaning, Names},
     order::infer_called,
     parameter,
@@ -26,7 +26,7 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    attribute::{TaskKind, has_wide_index},
+    attribute::{ELEMENT, TaskKind, has_attribute, has_wide_index},
     import::{
         Entry, EntryKind, Sealed, Task, TaskItem, apart, implementation as blocks, is_block,
         method_id,
@@ -295,12 +295,16 @@ impl<'a> Builder<'a> {
     ) -> usize {
         let owner = ConstDef::A_TYPE;
         let (parameters, arguments) = parameter::declare(&mut self.program, &item.generics, owner);
-        let fields = field::fields(&mut self.program, item, names, &arguments, report);
+        let mut fields = field::fields(&mut self.program, item, names, &arguments, report);
+        let private = private(item, &fields);
+        if has_attribute(&item.attrs, ELEMENT) {
+            layout::arrange(&self.program, &mut fields);
+        }
         self.program.structs.push(StructDef {
             name: item.ident.to_string(),
             id: id.to_owned(),
             is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),
-            private: private(item, &fields),
+            private,
             fields,
             parameters,
             is_tuple: matches!(item.fields, syn::Fields::Unnamed(_)),

@@ -15,7 +15,7 @@ use super::{
     node::NodeId,
     program::Program,
     scope::Scopes,
-    shown::show,
+    shown::{name, show},
     ty::{Arguments, Kind, Len, Ty, Unifier},
     type_expr::{TypeScope, literal_usize, read_type},
     typed::{Typed, Variable},
@@ -180,7 +180,7 @@ impl FnCx<'_> {
         let agree = self.unifier.unify(found, wanted);
         if !agree {
             let (found, wanted) = (self.unifier.deep(found), self.unifier.deep(wanted));
-            let help = conversion_help(&found, &wanted);
+            let help = conversion_help(self.program, &found, &wanted);
             let message = format!(
                 "mismatched types: expected {}, found {}",
                 self.show(&wanted),
@@ -241,8 +241,12 @@ impl TypeScope for FnCx<'_> {
     }
 }
 
-fn conversion_help(found: &Ty, wanted: &Ty) -> String {
+fn conversion_help(program: &Program, found: &Ty, wanted: &Ty) -> String {
     match (found, wanted) {
+        (stored, of) | (of, stored) if program.is_zero_by_default(stored) && program.is_enum(of) => {
+            let name = name(program, stored);
+            format!("`stored.value()` of a `{name}` is the enum, and `{name}::from(value)` makes one")
+        }
         (Ty::Scalar(_) | Ty::Var(_), Ty::Param(_)) => {
             "any type may stand for it: take the value as a parameter, or bound it by `Scalar`, which has \
              `from_f32`, or by `From<u8>`"

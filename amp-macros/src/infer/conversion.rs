@@ -12,7 +12,10 @@ use super::{
     ty::{Kind, Len, Ty},
     typed::{Callee, Library},
 };
-use crate::language::{owner::Owner, standard};
+use crate::{
+    attribute::ELEMENT,
+    language::{owner::Owner, standard},
+};
 
 /// Whether Rust's `From` converts one scalar to another, which loses nothing.
 pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
@@ -34,10 +37,25 @@ pub fn is_lossless(from: Scalar, to: Scalar) -> bool {
 }
 
 impl Program {
+    /// Whether a type is the struct by which arrays hold an enum.
+    pub fn is_zero_by_default(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Struct(index, _) if self.structs[*index].derives(ELEMENT))
+    }
+
+    /// Whether a type is an enum.
+    pub fn is_enum(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Struct(index, _) => self.structs[*index].is_enum(),
+            other => matches!(other, Ty::Enum(_)),
+        }
+    }
+
     /// Whether a struct or enum derives `Default`; others need not.
     fn derives_default(&self, ty: &Ty) -> bool {
         match ty {
-            Ty::Struct(index, _) => self.structs[*index].derives("Default"),
+            Ty::Struct(index, _) => {
+                self.is_zero_by_default(ty) || self.structs[*index].derives("Default")
+            }
             Ty::Enum(index) => self.enums[*index].derives("Default"),
             _ => true,
         }
@@ -51,6 +69,7 @@ impl Program {
             Ty::Array(element, _) => self.has_default(element),
             Ty::Tuple(parts) => parts.iter().all(|part| self.has_default(part)),
             Ty::Enum(index) => self.enums[*index].default.is_some(),
+            Ty::Struct(..) if self.is_zero_by_default(ty) => true,
             Ty::Struct(index, _) if self.structs[*index].is_enum() => {
                 self.structs[*index].default_case().is_some()
             }

@@ -1,12 +1,29 @@
 //! Which types are those of elements: host and device share their bytes.
 
-use amp_spirv::tree::Scalar;
+use amp_spirv::{diagnostic::Code, tree::Scalar};
+use syn::ItemStruct;
 
 use super::{
     layout::padding,
     program::Program,
     ty::{Len, Ty},
 };
+use crate::report::Report;
+
+/// Refuses a struct by which arrays hold the values of an enum, the last of the program, if one of its fields
+/// is no element.
+pub fn check_elements(program: &Program, item: &ItemStruct, report: &mut Report) {
+    let Some(this) = program.structs.last() else {
+        return;
+    };
+    let is_known = |length| matches!(length, Len::Literal(count) if count > 0);
+    for (field, (_, ty)) in item.fields.iter().zip(&this.fields) {
+        if let Some(help) = unfit(program, ty, &is_known) {
+            let message = "arrays do not hold values of this type, nor of an enum that has it";
+            report.error_help(Code::Enumeration, &field.ty, message, help);
+        }
+    }
+}
 
 /// What to do where a view is of values that cannot be its elements.
 pub fn unfit(program: &Program, ty: &Ty, is_known: &impl Fn(Len) -> bool) -> Option<String> {
@@ -18,11 +35,12 @@ pub fn unfit(program: &Program, ty: &Ty, is_known: &impl Fn(Len) -> bool) -> Opt
 fn unfit_as_element(program: &Program, ty: &Ty) -> String {
     let help = match ty {
         Ty::Enum(_) => {
-            "the bytes of an array may be no variant; use u32 or i32, and `match` the number"
+            "the bytes of an array may be no variant: use u32 or i32, and `match` the number, or the \
+             struct of `#[amp_enum(element = Stored)]`"
         }
         Ty::Struct(index, _) if program.structs[*index].is_enum() => {
-            "an enum with fields has no layout for arrays: keep the number of its case and the fields \
-             in an `#[amp_struct]`, and `match` the number"
+            "the bytes of an array may be no case: use the struct of `#[amp_enum(element = Stored)]`, whose \
+             `value()` is the enum"
         }
         Ty::Struct(..) if program.core_name(ty) == Some("Wrapping") => {
             "make the elements numbers, and wrap them where they are read: `Wrapping(x[i])`"

@@ -18,7 +18,12 @@ use super::{
     ty::Ty,
     typed::Resolved,
 };
-use crate::{language::name::path_key, report::Report, suggest::suggest};
+use crate::{
+    attribute::{ELEMENT, has_attribute},
+    language::name::path_key,
+    report::Report,
+    suggest::suggest,
+};
 
 impl Program {
     /// The scalar that a value of the type is on a device, if it is one.
@@ -136,9 +141,11 @@ pub fn always_there(attributes: &[Attribute], what: &str, report: &mut Report) {
     }
 }
 
-/// The last segments of all derived traits.
+/// The last segments of all derived traits, and the mark of an enum's struct.
 pub fn derives(attributes: &[Attribute]) -> Vec<String> {
-    derived(attributes).iter().map(name_of).collect()
+    let mark = has_attribute(attributes, ELEMENT).then(|| ELEMENT.to_owned());
+    let derived = derived(attributes);
+    derived.iter().map(name_of).chain(mark).collect()
 }
 
 /// The last segment of the path of a derive.

@@ -4,6 +4,8 @@
 //! A struct of values is an element only if it has no padding under either, which makes
 //! its layout the same everywhere.
 
+use std::cmp::Reverse;
+
 use amp_spirv::tree::{Scalar, multiple_of};
 
 use super::{
@@ -69,6 +71,29 @@ pub fn padding(program: &Program, fields: &[(String, Ty)]) -> Option<Padding> {
         before,
         align,
     })
+}
+
+/// Puts the fields of the struct by which arrays hold an enum in an order without padding: the widest first, and
+/// a last one in what is left.
+pub fn arrange(program: &Program, fields: &mut Vec<(String, Ty)>) {
+    fields.sort_by_key(|(_, ty)| Reverse(layout(program, ty).1));
+    let (mut end, mut widest, mut narrowest) = (0_u32, 1, 4);
+    for (_, ty) in fields.iter() {
+        let (size, align) = layout(program, ty);
+        end = end.saturating_add(size);
+        widest = widest.max(align);
+        narrowest = narrowest.min(align);
+    }
+    let number = match narrowest {
+        1 => Scalar::U8,
+        2 => Scalar::U16,
+        _ => Scalar::U32,
+    };
+    let count = gap(end, widest) / narrowest;
+    if count > 0 {
+        let filler = Ty::Array(Box::new(Ty::Scalar(number)), Len::Literal(count));
+        fields.push(("filler".to_owned(), filler));
+    }
 }
 
 /// Bytes from `offset` to the next multiple of `align`.

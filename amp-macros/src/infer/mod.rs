@@ -85,6 +85,7 @@ pub use build::{build, build_instance};
 pub use bundle::{has_lifetime, view_path};
 pub use case::has_fields;
 pub use each::adapters;
+pub use element::check_elements;
 pub use enumeration::{derived, derives, name_of};
 pub use field::check_layout;
 pub use generic::unbounded;

@@ -68,6 +68,7 @@ impl<'p> FnLower<'_, 'p> {
             {
                 return self.of_case((position, 1), Vec::new(), ty, span);
             }
+            _ if self.consts.program.is_zero_by_default(of) => ExprKind::Zero,
             Ty::Struct(index, applied) => {
                 let fields = self.consts.program.fields(*index, applied);
                 self.default_values(fields.iter().map(|(_, field)| field), span)

@@ -22,8 +22,8 @@ use crate::types::number::{of_floats, of_signed, of_unsigned};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array or view",
     note = "elements are numbers other than `usize` and `isize`, structs marked `#[amp_struct]`, and \
-            arrays of these: of an enum with fields, make a struct of a `u32` that tells the case and \
-            the fields of all cases; of a tuple, a struct with fields"
+            arrays of these: of an enum, use the struct that `#[amp_enum(element = Stored)]` names; of a \
+            tuple, make a struct with fields"
 )]
 pub trait Element: Pod + Send + Sync {
     /// Bytes of its smallest scalar: the words that the CPU accelerator reads and writes it in.

@@ -61,3 +61,22 @@ pub fn opposite(side: Side) -> Side {
         Side::Left
     }
 }
+
+/// An enum that arrays of other crates hold.
+#[amp_enum(element = StoredFigure)]
+#[derive(Debug, PartialEq)]
+pub enum Figure {
+    /// Of this length.
+    Line(f32),
+    /// At this place, of this colour.
+    Dot(f32, u8),
+}
+
+/// The figure, larger.
+#[amp_fn]
+pub fn scaled(figure: Figure, by: f32) -> Figure {
+    match figure {
+        Figure::Line(x) => Figure::Line(x * by),
+        Figure::Dot(x, colour) => Figure::Dot(x * by, colour),
+    }
+}

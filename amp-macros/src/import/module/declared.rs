@@ -12,7 +12,7 @@ use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, T
 
 use super::{File, alias::Alias, constant::Constant, outline::Outline};
 use crate::{
-    attribute::{Arguments, has_attribute},
+    attribute::{Arguments, element_of, has_attribute},
     import::{collect, member::macro_name},
     invocation,
     language::name::local_key,
@@ -218,6 +218,9 @@ impl Module {
             Item::Enum(item) => {
                 let marked = whole || marked(&item.attrs, &["amp_enum"]);
                 *self.enums.entry(item.ident.to_string()).or_default() |= marked;
+                if let Some(element) = element_of(item) {
+                    self.structs.insert(element.to_string(), true);
+                }
                 self.is_open |= !tame(&item.attrs);
                 return;
             }

@@ -39,7 +39,7 @@ pub use self::{
 };
 use super::member::{macro_name, name_of};
 use crate::{
-    attribute::{TaskKind, has_attribute},
+    attribute::{TaskKind, element_of, has_attribute},
     invocation, position,
     visit::{self, Visit},
 };
@@ -402,7 +402,9 @@ impl<'ast> Visit<'ast> for File {
 
     fn visit_item_enum(&mut self, item: &'ast ItemEnum) {
         if marked(&item.attrs, &["amp_enum"]) {
-            *self.marked.entry(item.ident.to_string()).or_default() += 1;
+            for name in element_of(item).iter().chain([&item.ident]) {
+                *self.marked.entry(name.to_string()).or_default() += 1;
+            }
         }
     }
 }
