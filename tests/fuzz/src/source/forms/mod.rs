@@ -175,6 +175,8 @@ fn item_word(item: &str) -> Option<&'static str> {
         Some(match word {
             "fn" => Some("#[amp_fn] "),
             "struct" => Some("#[amp_struct] "),
+            // It has arguments.
+            "#[amp_enum(element" => Some(""),
             "enum" => Some("#[amp_enum] "),
             "macro_rules!" | "const" | "use" | "type" => Some(""),
             "impl" | "trait" => None,

@@ -29,6 +29,8 @@ const SWELL: &str = "fn swell<T: Scalar>(shape: &mut Shape<T>, to: T) { match sh
     Shape::Flag(flag) => *flag = !*flag, Shape::Empty => {} } }";
 const LEAF: &str =
     "#[derive(PartialEq)] enum Leaf<T> { Missing, One(T), Two { first: T, last: (u8, T) } }";
+const CARD: &str = "#[amp_enum(element = StoredCard)] #[derive(PartialEq)] enum Card { Blank, Rated(f32, bool), \
+    Counted { n: u32, bits: [u8; 3] } }";
 const TREE: &str = "enum Tree<T> { Bare(Leaf<T>), Both { left: Leaf<T>, right: Option<Leaf<T>>, depth: u8 }, Nothing }";
 const GROWN: &str = "fn grown<T: Copy>(depth: u8, x: T) -> Tree<T> { let two = Leaf::Two { first: x, last: (depth, x) }; \
     match depth { 0 => Tree::Bare(Leaf::One(x)), 1 => Tree::Bare(two), 2..=4 => Tree::Both { \
@@ -213,5 +215,16 @@ pub const FORMS: &[Form] = &[
         Any,
         &[],
         "let y = 'found: { for n in 0_u8.. { let Some(rest) = 5_u8.checked_sub(n) else { break 'found None; }; if rest == 2 { break 'found Some((n, @x)); } } None }; let Some((3, z)) = y else { panic!() }; z",
+    ),
+    // Enums as elements.
+    value(
+        Any,
+        &[CARD],
+        "let y = StoredCard::from(Card::Rated(1.5, @c)); match y.value() { Card::Rated(r, _) if r > 1.0 => @x, _ => panic!() }",
+    ),
+    value(
+        Any,
+        &[CARD],
+        "let mut cards = [StoredCard::default(); 2]; cards[1] = Card::Counted { n: 7, bits: [1, 2, 3] }.into(); if let Card::Counted { n: 7, bits: [1, _, 3] } = cards[1].value() && cards[0] == StoredCard::from(Card::Blank) { @x } else { panic!() }",
     ),
 ];
