@@ -92,7 +92,7 @@ fn sun() -> Vec3 {
     Vec3::new(-0.6, 0.64, -0.48)
 }
 
-#[amp_enum]
+#[amp_enum(element = StoredMaterial)]
 #[derive(Debug)]
 enum Material {
     Matte(Vec3),
@@ -104,9 +104,7 @@ enum Material {
 struct Sphere {
     center: Vec3,
     radius: f32,
-    color: Vec3,
-    /// Whether it reflects, in which case it has no color.
-    is_mirror: u32,
+    material: StoredMaterial,
 }
 
 /// Where a ray meets a surface.
@@ -130,15 +128,10 @@ impl Sphere {
         }
         let distance = along - discriminant.sqrt();
         let normal = (ray.at(distance) - self.center) * (1.0 / self.radius);
-        let material = if self.is_mirror == 1 {
-            Material::Mirror
-        } else {
-            Material::Matte(self.color)
-        };
         (distance > 1e-3).then_some(Hit {
             distance,
             normal,
-            material,
+            material: self.material.value(),
         })
     }
 }
@@ -296,11 +289,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [x, z] = [(i % 5) as f32 * 1.6 - 3.2, (i / 5) as f32 * 1.8 - 1.0];
         let radius = 0.4 + 0.1 * (i % 3) as f32;
         let color = Vec3::new(0.3 + 0.15 * (i % 5) as f32, 0.5, 0.9 - 0.2 * (i / 5) as f32);
+        let material = match i % 4 {
+            1 => Material::Mirror,
+            _ => Material::Matte(color),
+        };
         Sphere {
             center: Vec3::new(x, radius, z),
             radius,
-            color,
-            is_mirror: u32::from(i % 4 == 1),
+            material: material.into(),
         }
     };
     let spheres: Vec<Sphere> = (0..15).map(sphere).collect();
