@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use amp::Element;
 use amp::algorithms::{
-    Add, Queue, Workspace, exclusive_scan_on, histogram_on, inclusive_scan_on, operation,
-    predicate, reduce_into, select_on, sort_by_key_on, sort_on,
+    Add, Queue, Workspace, histogram_on, predicate, reduce_into, select_on, sort_by_key_on, sort_on,
 };
 use amp::prelude::*;
 use amp_benches::median;
@@ -22,22 +21,6 @@ use crate::{Bench, Entry, Outcome, random};
 
 pub const CASES: &[Entry] = &[
     ("reduce", reduced),
-    ("scan", |bench| {
-        scanned(bench, "scan", |arrays, queue| {
-            inclusive_scan_on(queue, &arrays.from, &mut arrays.to, Add)
-        })
-    }),
-    ("scan-own", |bench| {
-        scanned(bench, "scan-own", |arrays, queue| {
-            let sum = operation!(|a: f32, b: f32| a + b);
-            inclusive_scan_on(queue, &arrays.from, &mut arrays.to, sum)
-        })
-    }),
-    ("scan-exclusive", |bench| {
-        scanned(bench, "scan-exclusive", |arrays, queue| {
-            exclusive_scan_on(queue, &arrays.from, &mut arrays.to, 0.0, Add)
-        })
-    }),
     ("select", selected),
     ("sort", sorted),
     ("sort-pairs", sorted_pairs),
@@ -45,18 +28,18 @@ pub const CASES: &[Entry] = &[
 ];
 
 /// The arrays of an algorithm.
-struct Arrays<T: Element, U: Element> {
-    from: Array<T, 1>,
-    to: Array<U, 1>,
+pub struct Arrays<T: Element, U: Element> {
+    pub from: Array<T, 1>,
+    pub to: Array<U, 1>,
     /// A count, or values.
-    with: Array<u32, 1>,
+    pub with: Array<u32, 1>,
     /// Memory for the steps in GLSL.
-    scratch: [Array<u32, 1>; 3],
+    pub scratch: [Array<u32, 1>; 3],
 }
 
 impl<T: Element, U: Element> Arrays<T, U> {
     /// Those of some elements; the lengths are of the others, in their order.
-    fn new(bench: &Bench, from: &[T], lengths: [usize; 5]) -> amp::Result<Self> {
+    pub fn new(bench: &Bench, from: &[T], lengths: [usize; 5]) -> amp::Result<Self> {
         let [to, with, scratch @ ..] = lengths;
         let words = |length| Array::builder(length).on(&bench.view).build();
         let [a, b, c] = match bench.is_on_cpu() {
@@ -76,22 +59,22 @@ impl<T: Element, U: Element> Arrays<T, U> {
 }
 
 /// An algorithm over some elements, before each run of which something else is done.
-struct Algorithm<'a, T: Element, U: Value> {
-    name: &'a str,
-    n: usize,
-    bytes: usize,
-    arrays: Arrays<T, U>,
-    prepare: fn(&mut Arrays<T, U>) -> amp::Result<()>,
-    run: fn(&mut Arrays<T, U>, &mut Queue<'_>) -> amp::Result<()>,
+pub struct Algorithm<'a, T: Element, U: Value> {
+    pub name: &'a str,
+    pub n: usize,
+    pub bytes: usize,
+    pub arrays: Arrays<T, U>,
+    pub prepare: fn(&mut Arrays<T, U>) -> amp::Result<()>,
+    pub run: fn(&mut Arrays<T, U>, &mut Queue<'_>) -> amp::Result<()>,
     /// The modules of the same in GLSL, and how they are run.
-    steps: usize,
-    glsl: fn(&mut Arrays<T, U>, &Shaders) -> amp::Result<()>,
+    pub steps: usize,
+    pub glsl: fn(&mut Arrays<T, U>, &Shaders) -> amp::Result<()>,
     /// The same over rayon, which returns how long it took.
-    rayon: &'a mut dyn FnMut() -> Duration,
+    pub rayon: &'a mut dyn FnMut() -> Duration,
 }
 
 impl<T: Element, U: Value> Algorithm<'_, T, U> {
-    fn measure(mut self, bench: &Bench) -> Result<Figures, Box<dyn Error>> {
+    pub fn measure(mut self, bench: &Bench) -> Result<Figures, Box<dyn Error>> {
         let shaders = Shaders::of(bench, self.name, self.steps)?;
         let mut workspace = Workspace::default();
         let rounds = bench.rounds();
@@ -135,7 +118,7 @@ impl<T: Element, U: Value> Algorithm<'_, T, U> {
 }
 
 /// The numbers of elements that an algorithm is measured with.
-fn sizes(bench: &Bench, usual: usize, quick: usize) -> Vec<usize> {
+pub fn sizes(bench: &Bench, usual: usize, quick: usize) -> Vec<usize> {
     match bench.is_on_cpu() && !bench.quick {
         true => vec![1 << 16, 1 << 24],
         false => vec![bench.size(usual, quick)],
@@ -143,41 +126,14 @@ fn sizes(bench: &Bench, usual: usize, quick: usize) -> Vec<usize> {
 }
 
 /// How long work takes, whose result is used.
-fn timed<R>(work: impl FnOnce() -> R) -> Duration {
+pub fn timed<R>(work: impl FnOnce() -> R) -> Duration {
     let start = Instant::now();
     black_box(work());
     start.elapsed()
 }
 
-/// Scans parts of a slice, of which each thread has a few, once their sums are known.
-fn scan_over_rayon(input: &[f32], results: &mut [f32], is_inclusive: bool) {
-    let length = input.len().div_ceil(4 * rayon::current_num_threads());
-    let mut before: Vec<f32> = input
-        .par_chunks(length)
-        .map(|part| part.iter().sum())
-        .collect();
-    let mut sum = 0.0;
-    for part in &mut before {
-        sum += std::mem::replace(part, sum);
-    }
-    let parts = input.par_chunks(length).zip(results.par_chunks_mut(length));
-    parts.zip(before).for_each(|((input, results), mut sum)| {
-        let pairs = results.iter_mut().zip(input);
-        match is_inclusive {
-            true => pairs.for_each(|(result, x)| {
-                sum += x;
-                *result = sum;
-            }),
-            false => pairs.for_each(|(result, x)| {
-                *result = sum;
-                sum += x;
-            }),
-        }
-    });
-}
-
 /// Elements that a group of threads has in GLSL: of a scan, and of a sort.
-const BLOCK: usize = 2048;
+pub const BLOCK: usize = 2048;
 const SORTED: usize = 8192;
 
 fn reduced(bench: &Bench) -> Outcome {
@@ -210,58 +166,6 @@ fn reduced(bench: &Bench) -> Outcome {
                 shaders.run(0, 1, second)
             },
             rayon: &mut || timed(|| floats.par_iter().sum::<f32>()),
-        };
-        algorithm.measure(bench)
-    };
-    sizes(bench, 1 << 28, 1 << 18).into_iter().map(of).collect()
-}
-
-fn scanned(
-    bench: &Bench,
-    name: &str,
-    run: fn(&mut Arrays<f32, f32>, &mut Queue<'_>) -> amp::Result<()>,
-) -> Outcome {
-    let of = |n: usize| {
-        // Of one sign: where sums cancel, another order makes more than a small difference.
-        let floats: Vec<f32> = random::floats(1, n).into_iter().map(f32::abs).collect();
-        let mut results = vec![0.0; if bench.is_on_cpu() { n } else { 0 }];
-        let algorithm = Algorithm {
-            name,
-            n,
-            bytes: 8 * n,
-            arrays: Arrays::<f32, f32>::new(bench, &floats, [n, 1, n.div_ceil(BLOCK), 1, 1])?,
-            prepare: |_| Ok(()),
-            run,
-            steps: 3,
-            glsl: |arrays, shaders| {
-                let [totals, ..] = &mut arrays.scratch;
-                let (n, blocks) = (arrays.from.extent()[0], totals.extent()[0]);
-                let count = Arguments {
-                    a: arrays.from.view().reinterpret()?,
-                    c: totals.view_mut(),
-                    n,
-                    ..Arguments::default()
-                };
-                shaders.run(0, blocks, count)?;
-                let scan = Arguments {
-                    c: totals.view_mut(),
-                    n: blocks,
-                    ..Arguments::default()
-                };
-                shaders.run(1, 1, scan)?;
-                let mut sums = arrays.to.view_mut();
-                let results = Arguments {
-                    a: arrays.from.view().reinterpret()?,
-                    b: totals.view(),
-                    c: sums.reinterpret()?,
-                    n,
-                    ..Arguments::default()
-                };
-                shaders.run(2, blocks, results)
-            },
-            rayon: &mut || {
-                timed(|| scan_over_rayon(&floats, &mut results, name != "scan-exclusive"))
-            },
         };
         algorithm.measure(bench)
     };

@@ -51,6 +51,7 @@ mod peak;
 mod plot;
 mod products;
 mod report;
+mod scans;
 mod shaders;
 mod sizes;
 mod starts;
@@ -89,6 +90,7 @@ const GROUPS: &[&[Entry]] = &[
     pairs::CASES,
     starts::CASES,
     algorithms::CASES,
+    scans::CASES,
 ];
 
 /// Where and how the cases run.

@@ -54,6 +54,7 @@ mod runs;
 mod scan;
 mod scan_groups;
 mod scan_lines;
+mod scan_whole_lines;
 mod search;
 mod segments;
 mod select;

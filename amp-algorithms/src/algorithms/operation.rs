@@ -7,6 +7,7 @@ use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
 use super::scan_groups::scan_groups_of_numbers;
 use super::scan_lines::scan_lines_of_numbers;
+use super::scan_whole_lines::scan_whole_lines_of_numbers;
 use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
 #[cfg(feature = "half")]
 use crate::__private::half::{bf16, f16};
@@ -25,6 +26,9 @@ macro_rules! __operation_kernels {
         scan_lines(
             $sl:ident, $sl_input:ident, $sl_out:ident, $sl_by_rows:ident, $exclusive:ident, $initial:ident
         ) $scan_lines:tt
+        scan_whole_lines(
+            $sw:ident, $sw_input:ident, $sw_out:ident, $sw_by_rows:ident, $sw_exclusive:ident, $sw_initial:ident
+        ) $scan_whole_lines:tt
         scan($s:ident, $s_input:ident, $s_out:ident, $s_totals:ident, $s_scan:ident) $scan:tt
         reduce_segments(
             $rs:ident, $rs_input:ident, $offsets:ident, $rs_out:ident, $threads:ident, $empty:ident
@@ -59,6 +63,16 @@ macro_rules! __operation_kernels {
             $exclusive: bool,
             $initial: $element,
         ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $scan_lines
+
+        #[$attribute]
+        fn scan_whole_lines<'k>(
+            &$sw,
+            $sw_input: &'k $crate::ArrayView<'_, $element, 2>,
+            $sw_out: &'k mut $crate::ArrayViewMut<'_, $element, 2>,
+            $sw_by_rows: bool,
+            $sw_exclusive: bool,
+            $sw_initial: $element,
+        ) -> $crate::Kernel<'k, $crate::Index<1>> $scan_whole_lines
 
         #[$attribute]
         fn scan<'k>(
@@ -117,6 +131,7 @@ pub trait Operation<T: Element> {
         reduce(self, input, out, length);
         reduce_lines(self, input, out, by_rows);
         scan_lines(self, input, out, by_rows, exclusive, initial);
+        scan_whole_lines(self, input, out, by_rows, exclusive, initial);
         scan(self, input, out, totals, scan);
         reduce_segments(self, input, offsets, out, threads, empty);
         scan_segments(self, input, marks, out, totals, total_marks, scan);
@@ -161,6 +176,11 @@ macro_rules! of_elements {
                 }
                 scan_lines(self, input, out, by_rows, exclusive, initial) {
                     scan_lines_of_numbers::<$element, $number>(input, out, by_rows, exclusive, initial)
+                }
+                scan_whole_lines(self, input, out, by_rows, exclusive, initial) {
+                    scan_whole_lines_of_numbers::<$element, $number>(
+                        input, out, by_rows, exclusive, initial,
+                    )
                 }
                 scan(self, input, out, totals, scan) {
                     match scan.by_groups {
@@ -358,6 +378,15 @@ macro_rules! operation {
                 scan_lines(self, input, out, by_rows, exclusive, initial) {
                     use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
                     $crate::__scan_lines_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    kernel(input, out, by_rows, exclusive, initial, $(self.$capture),*)
+                }
+                scan_whole_lines(self, input, out, by_rows, exclusive, initial) {
+                    use $crate::{ArrayView, ArrayViewMut, Index, amp_kernel};
+                    $crate::__scan_whole_lines_kernel! {
                         #[amp_kernel]
                         kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }

@@ -393,6 +393,10 @@ fn lines<T: Element>(
     let lines = input.extent()[if by_rows { 0 } else { 1 }];
     let exclusive = initial.is_some();
     let initial = initial.unwrap_or(T::zeroed());
+    if queue.is_on_software() || queue.is_on_cpu() {
+        let kernel = operation.scan_whole_lines(&input, &mut results, by_rows, exclusive, initial);
+        return queue.launch(lines, kernel);
+    }
     let kernel = operation.scan_lines(&input, &mut results, by_rows, exclusive, initial);
     queue.launch(tiles(lines.div_ceil(32)), kernel)
 }
