@@ -59,6 +59,7 @@ mod everyday_bytes;
 mod expressions;
 mod faults;
 mod float_atomics;
+mod found_places;
 mod fragments;
 mod functions_by_name;
 mod generic_integers;

@@ -74,4 +74,17 @@ fn known_constants(idx: Index<1>, a: &ArrayView<f32, 1>) {
     Shape::Empty = Shape::Circle(a[idx]);
 }
 
+#[amp_fn]
+fn found(a: &mut [u32; 4], i: usize) -> Option<u32> {
+    *a.get(i)? = 3;
+    *a.iter().max()? += 1;
+    *a.first().copied()? = 2;
+    Some(a[0])
+}
+
+#[amp_kernel]
+fn founds(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = found(&mut [1; 4], 2).unwrap_or(0);
+}
+
 fn main() {}

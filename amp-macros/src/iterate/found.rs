@@ -212,7 +212,7 @@ fn read(expr: &Expr, span: Span, names: &mut Names) -> Option<Made<Expr>> {
     Some(value.map(|(statements, item)| build::within(statements, item.read(span), span)))
 }
 
-fn part(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
+pub(super) fn part(expr: &Expr, names: &mut Names) -> Option<Made<(Vec<Stmt>, Item)>> {
     let Expr::Field(field) = bare(expr) else {
         return unwrapped(expr, names);
     };

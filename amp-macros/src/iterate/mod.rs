@@ -37,6 +37,7 @@ mod round;
 mod slice_pattern;
 mod slice_value;
 mod sources;
+mod stored;
 mod taken;
 mod waiting;
 mod yielded;
@@ -73,6 +74,7 @@ pub use self::{
     found::finds,
     slice_pattern::{pattern_of, rest_name},
     sources::is_repeated,
+    stored::{assigned, value_first},
 };
 
 /// The macro that a refusal is a call of.
@@ -378,7 +380,7 @@ pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
 }
 
 fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
-    if let Some(made) = found::rewrite(expr, names) {
+    if let Some(made) = stored::rewrite(expr, names).or_else(|| found::rewrite(expr, names)) {
         return Some(made);
     }
     if let Expr::Match(choice) = expr {

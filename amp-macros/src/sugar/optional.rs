@@ -12,7 +12,7 @@ use syn::{
     Expr, ExprMatch, ExprMethodCall, Local, Pat, Stmt, UnOp, parse_quote_spanned, spanned::Spanned,
 };
 
-use crate::iterate::{Names, bare};
+use crate::iterate::{Names, assigned, bare, value_first};
 
 /// What an expression is written as that uses such a reference.
 pub fn plain(expr: &Expr, names: &mut Names) -> Option<Expr> {
@@ -28,9 +28,13 @@ pub fn plain(expr: &Expr, names: &mut Names) -> Option<Expr> {
             *field.base = value;
             Some(Expr::Field(field))
         }
-        Expr::Assign(assign) => written(&assign.left, expr, names),
-        Expr::Binary(binary) if is_assignment(&binary.op) => written(&binary.left, expr, names),
-        _ => None,
+        // `*option.get_or_insert(value) += 1`
+        assignment => match bare(assigned(assignment)?) {
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
+                inserted(&unary.expr, Some(assignment), names)
+            }
+            _ => None,
+        },
     }
 }
 
@@ -152,34 +156,6 @@ fn read(expr: &Expr) -> Option<Expr> {
     Some(Expr::MethodCall(call))
 }
 
-fn is_assignment(op: &syn::BinOp) -> bool {
-    use syn::BinOp::*;
-    matches!(
-        op,
-        AddAssign(_)
-            | SubAssign(_)
-            | MulAssign(_)
-            | DivAssign(_)
-            | RemAssign(_)
-            | BitXorAssign(_)
-            | BitAndAssign(_)
-            | BitOrAssign(_)
-            | ShlAssign(_)
-            | ShrAssign(_)
-    )
-}
-
-/// `*option.get_or_insert(value) += 1`
-fn written(left: &Expr, whole: &Expr, names: &mut Names) -> Option<Expr> {
-    let Expr::Unary(unary) = bare(left) else {
-        return None;
-    };
-    match unary.op {
-        UnOp::Deref(_) => inserted(&unary.expr, Some(whole), names),
-        _ => None,
-    }
-}
-
 /// What is behind `option.get_or_insert(value)`, to read it, or to assign to it as `whole` does.
 fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr> {
     let Expr::MethodCall(call) = bare(expr) else {
@@ -213,22 +189,8 @@ fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr
             }
         }});
     };
-    let right = names.fresh("right", span);
-    let named: Expr = parse_quote_spanned!(span=> #right);
-    let place: Expr = parse_quote_spanned!(span=> *#item);
-    let mut whole = whole.clone();
-    // Rust computes it first.
-    let first = match &mut whole {
-        Expr::Assign(assign) => {
-            *assign.left = place;
-            kept(&right, &std::mem::replace(&mut *assign.right, named), span)
-        }
-        Expr::Binary(binary) => {
-            *binary.left = place;
-            kept(&right, &std::mem::replace(&mut *binary.right, named), span)
-        }
-        _ => return None,
-    };
+    let place = parse_quote_spanned!(span=> *#item);
+    let (first, whole) = value_first(whole, place, names)?;
     Some(parse_quote_spanned! {span=> {
         #first
         #before
@@ -236,7 +198,7 @@ fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr
             #of = ::core::option::Option::Some(#made);
         }
         match &mut #of {
-            ::core::option::Option::Some(#item) => { #whole; }
+            ::core::option::Option::Some(#item) => { #whole }
             ::core::option::Option::None => {}
         }
     }})
