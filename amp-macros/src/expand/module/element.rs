@@ -231,6 +231,7 @@ impl<'e> Stored<'e> {
             },
             parse_quote_spanned! {span=>
                 impl From<#of> for #name {
+                    #[allow(clippy::cast_lossless)]
                     fn from(value: #of) -> Self {
                         let mut element = Self::default();
                         match value { #(#puts)* }
