@@ -58,6 +58,7 @@ mod everyday;
 mod everyday_bytes;
 mod expressions;
 mod faults;
+mod flattened;
 mod float_atomics;
 mod found_places;
 mod fragments;

@@ -71,4 +71,14 @@ mod weights {
     }
 }
 
+#[amp_fn]
+fn nothing_within(x: [u32; 4]) -> u32 {
+    x.iter().flatten().sum()
+}
+
+#[amp_kernel]
+fn nothings(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = nothing_within([1; 4]);
+}
+
 fn main() {}

@@ -23,6 +23,9 @@ pub(super) fn asked(
     };
     match what {
         Iteration::Length => quote_spanned!(span=> #receiver.extent()[0]),
+        Iteration::IsSome => {
+            quote_spanned!(span=> ::core::primitive::usize::from(#receiver.is_some()))
+        }
         Iteration::EmptySum => quote_spanned!(span=> <#ty as ::core::iter::Sum>::sum(#none)),
         Iteration::EmptyProduct => {
             quote_spanned!(span=> <#ty as ::core::iter::Product>::product(#none))

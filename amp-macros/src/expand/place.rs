@@ -168,20 +168,20 @@ impl HostVersion<'_> {
             Expr::Index(index) => {
                 let span = index.span();
                 let is_lent = self.is_lent(&index.expr);
+                let indexing = self.indexing(index, true);
                 self.place_part(&mut index.expr, indices);
-                let found = (is_range(&index.index), true);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
                 // What is lent ends with the block that the statements would need.
                 if is_lent {
                     let position = quote!(#position);
-                    *expr = Expr::Verbatim(self.indexed(this, (base, &position), found, span));
+                    *expr = Expr::Verbatim(self.indexed(this, (base, &position), indexing, span));
                     return;
                 }
                 let name = Ident::new(&format!("__amp_{}", indices.len()), Span::call_site());
                 indices.push(quote_spanned!(span=> let #name = #position;));
                 let name = quote!(#name);
-                *expr = Expr::Verbatim(self.indexed(this, (base, &name), found, span));
+                *expr = Expr::Verbatim(self.indexed(this, (base, &name), indexing, span));
             }
             _ => self.visit_expr_mut(expr),
         }

@@ -22,7 +22,6 @@ use super::{
     interface::is_of_trait,
     lockstep,
     pattern::{Unmistakable, say_type},
-    place::is_range,
     reference,
     resolved::Imported,
     view,
@@ -363,12 +362,12 @@ impl VisitMut for HostVersion<'_> {
             Expr::Index(_) if self.is_own_index(this) => self.own_index(expr, None),
             Expr::Index(index) => {
                 let span = index.span();
-                let is_slice = is_range(&index.index);
+                let indexing = self.indexing(index, false);
                 self.visit_expr_mut(&mut index.expr);
                 self.visit_expr_mut(&mut index.index);
                 let (base, position) = (&index.expr, &index.index);
-                let found = (is_slice, false);
-                *expr = Expr::Verbatim(self.indexed(this, (base, &quote!(#position)), found, span));
+                let position = quote!(#position);
+                *expr = Expr::Verbatim(self.indexed(this, (base, &position), indexing, span));
             }
             Expr::Reference(_) | Expr::Path(_) if self.function.typed.of(this).returned => {
                 self.returned(expr);

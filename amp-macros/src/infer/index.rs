@@ -10,6 +10,7 @@ use super::{
     node::bare,
     ty::{Kind, Len, Ty},
 };
+use crate::iterate;
 
 impl FnCx<'_> {
     /// Type of `base[index]`.
@@ -38,6 +39,13 @@ impl FnCx<'_> {
                 self.needs_element(&element, expr);
                 *element
             }
+            // Which has a value there (see `Iteration::IsSome`).
+            Ty::Struct(of, applied)
+                if is_of_chain(&expr.index)
+                    && self.program.is_option(&Ty::Struct(of, applied.clone())) =>
+            {
+                applied.types[0].clone()
+            }
             Ty::Index(_) | Ty::Extent(_) => {
                 self.expect(&index, &Ty::USIZE, &expr.index);
                 Ty::USIZE
@@ -61,6 +69,8 @@ impl FnCx<'_> {
                 self.unifier.poison(&base);
                 Ty::Error
             }
+            // That it is not iterated over has been reported.
+            _ if is_of_chain(&expr.index) && !self.report.is_clean() => Ty::Error,
             other => {
                 let message = format!("{} cannot be indexed", self.show(&other));
                 self.report.error_help(
@@ -169,4 +179,13 @@ impl FnCx<'_> {
         }
         components == rank
     }
+}
+
+/// Whether an index is one that a chain of iterators has made.
+fn is_of_chain(index: &Expr) -> bool {
+    let Expr::Path(path) = bare(index) else {
+        return false;
+    };
+    let name = path.path.get_ident();
+    name.is_some_and(|name| iterate::own(name).is_some())
 }

@@ -22,6 +22,12 @@ impl FnCx<'_> {
                 let owner = self.owner_of(&call.receiver);
                 let owner = self.known_view(&call.receiver, owner);
                 match self.unifier.shallow(&owner) {
+                    option
+                        if matches!(name, "length" | "iter" | "iter_mut" | "into_iter")
+                            && self.program.is_option(&option) =>
+                    {
+                        (Callee::Iteration(Iteration::IsSome), Ty::USIZE)
+                    }
                     Ty::Array(_, length) => (Callee::ArrayLength(length), Ty::USIZE),
                     Ty::Slice(_) => (Callee::SliceLength, Ty::USIZE),
                     Ty::View(view) if view.rank == 1 => {

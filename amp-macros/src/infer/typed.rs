@@ -136,6 +136,8 @@ pub enum Callee {
 pub enum Iteration {
     /// How many elements a view of rank 1 has.
     Length,
+    /// How many values an `Option` has. The element at an index is that value.
+    IsSome,
     /// The sum of nothing.
     EmptySum,
     /// The product of nothing.

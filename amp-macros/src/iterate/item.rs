@@ -58,6 +58,17 @@ enum Step {
     Match(Pat, Expr),
 }
 
+impl Neighbours {
+    /// The element at a position among them.
+    pub fn at(&self, position: &Expr, span: Span) -> Item {
+        let (base, start) = (&self.base, &self.start);
+        Item::Place {
+            place: parse_quote_spanned!(span=> #base[#start + #position]),
+            mutable: self.mutable,
+        }
+    }
+}
+
 impl Item {
     /// Whether the item, or a part of it, is a reference.
     pub fn refers(&self) -> bool {
@@ -125,7 +136,7 @@ impl Item {
     /// The values that tell the item where its names are out of scope: positions for references.
     pub fn told(&self) -> Vec<Expr> {
         fn positions(place: &Expr, found: &mut Vec<Expr>) {
-            match place {
+            match bare(place) {
                 Expr::Index(index) => {
                     positions(&index.expr, found);
                     found.push((*index.index).clone());
@@ -151,6 +162,12 @@ impl Item {
     pub fn retold(&self, values: &mut impl Iterator<Item = Expr>) -> Item {
         fn renewed(place: &Expr, values: &mut impl Iterator<Item = Expr>) -> Expr {
             match place {
+                Expr::Group(group) => {
+                    let mut group = group.clone();
+                    *group.expr = renewed(&group.expr, values);
+                    Expr::Group(group)
+                }
+                Expr::Paren(paren) => renewed(&paren.expr, values),
                 Expr::Index(index) => {
                     let mut index = index.clone();
                     *index.expr = renewed(&index.expr, values);

@@ -352,9 +352,22 @@ pub fn within(item: &Item, span: Span, names: &mut Names) -> Made<Flow> {
             elements(place, by, "length", span, names)
         }
         Item::Value(value) => elements(value, By::Value, "length", span, names),
+        Item::Neighbours(of) => {
+            let (length, of) = (of.length.clone(), of.clone());
+            Ok(Flow::alone(
+                Vec::new(),
+                Driver::Indexed(Indexed {
+                    length,
+                    order: Vec::new(),
+                    by_position: true,
+                    endless: false,
+                    at: Rc::new(move |_, at| (Vec::new(), of.at(&at, span))),
+                }),
+            ))
+        }
         _ => Err(Refusal::new(
             span,
-            "`flatten` of items that are no arrays",
+            "`flatten` of items that are no arrays or `Option`s",
             "write the inner loop: `for row in a.iter() { for x in row.iter() { .. } }`",
         )),
     }

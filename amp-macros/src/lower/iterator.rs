@@ -3,7 +3,7 @@
 use amp_spirv::tree::{self, ExprKind};
 use syn::ExprMethodCall;
 
-use super::FnLower;
+use super::{FnLower, matching::block_of, usize_literal};
 use crate::infer::Iteration;
 
 impl FnLower<'_, '_> {
@@ -24,6 +24,13 @@ impl FnLower<'_, '_> {
                 self.extent_size(extent, span)
             }
             // Floats begin with -0.0, which changes no number that is added to it.
+            Iteration::IsSome => {
+                let place = self.own_place(&call.receiver);
+                let count = |count| Box::new(block_of(Vec::new(), usize_literal(count, span)));
+                let (one, none) = (count(1), count(0));
+                let kind = ExprKind::If(Box::new(self.is_case(&place, 1, span)), one, none);
+                tree::Expr { kind, ty, span }
+            }
             Iteration::EmptySum => self.number_of(ty, -0.0, "ZERO", span),
             Iteration::EmptyProduct => self.number_of(ty, 1.0, "ONE", span),
             Iteration::Ordered | Iteration::Like => self.expr(&call.receiver),

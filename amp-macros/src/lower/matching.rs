@@ -351,7 +351,7 @@ impl FnLower<'_, '_> {
 }
 
 /// Statements and then an expression, as a block.
-fn block_of(mut statements: Vec<tree::Statement>, last: tree::Expr) -> tree::Block {
+pub(super) fn block_of(mut statements: Vec<tree::Statement>, last: tree::Expr) -> tree::Block {
     let (ty, span) = (last.ty.clone(), last.span);
     let value = if matches!(ty, tree::Type::Unit | tree::Type::Never) {
         statements.push(tree::Statement::Expr(last));

@@ -81,16 +81,21 @@ impl FnLower<'_, '_> {
                     return self.element_of_slice(index, ty);
                 }
                 let mut place = self.place(&index.expr)?;
-                let position = self.expr(&index.index);
-                place
-                    .projections
-                    .push(tree::Projection::Index(Box::new(position)));
+                place.projections.push(match self.is_option(&index.expr) {
+                    true => tree::Projection::Field(1),
+                    false => tree::Projection::Index(Box::new(self.expr(&index.index))),
+                });
                 place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
                 place.span = self.span(Place::of(expr));
                 Some(place)
             }
             _ => None,
         }
+    }
+
+    fn is_option(&self, expr: &Expr) -> bool {
+        let ty = self.frame.function.typed.ty(expr);
+        self.program.is_option(ty)
     }
 
     /// What an atomic operation is applied to.

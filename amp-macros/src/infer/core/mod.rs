@@ -148,6 +148,11 @@ impl Program {
         Some(found.0)
     }
 
+    /// Whether a type is an `Option`.
+    pub fn is_option(&self, ty: &Ty) -> bool {
+        self.core_name(ty) == Some("Option")
+    }
+
     /// Whether a type is `Reverse`, whose order is not that of its parts.
     pub fn is_reversed(&self, ty: &Ty) -> bool {
         self.core_name(ty) == Some("Reverse")
