@@ -138,6 +138,7 @@ mod shown_types;
 mod slice_consts;
 mod slice_patterns;
 mod slices;
+mod standard_traits;
 mod steps;
 mod struct_consts;
 mod subgroups;

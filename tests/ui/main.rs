@@ -215,6 +215,7 @@ programs! { is_refused in refused, "ui":
     repeated_attributes
     returned_references
     returned_views
+    standard_traits
     structs_with_views
     subgroup_mismatches
     syntax_errors

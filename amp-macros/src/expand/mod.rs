@@ -59,7 +59,8 @@ use crate::{
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
     import::{
-        self, Closure, Cluster, Task, TaskItem, aliases, functions, lengths, siblings, tables,
+        self, Closure, Cluster, Task, TaskItem, aliases, functions, lengths, siblings,
+        standard_traits, tables,
     },
     infer,
     language::returned::is_of_host,
@@ -208,6 +209,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     }
     if let Some(anchor) = &anchor {
         proofs.extend(aliases::settle(&mut item, anchor, kind));
+        proofs.extend(standard_traits::settle(&mut item, anchor, kind));
     }
     proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {

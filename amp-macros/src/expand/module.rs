@@ -36,7 +36,7 @@ use crate::{
     fragment,
     import::{
         self, Closure, Member, Sealed, Task, TaskItem, aliases, closure_of, export, functions,
-        implementation, lengths, method_id, siblings, tables,
+        implementation, lengths, method_id, siblings, standard_traits, tables,
     },
     language::name::{local_key, path_key},
     macro_rules::{self, Definition},
@@ -128,6 +128,12 @@ fn compile(
     let written = members.clone();
     sugar::imports::of_module(&mut members, &mut outside);
     sugar::aliases::of_module(&mut members, &mut outside);
+    if let Some((anchor, kind)) = &anchor {
+        for member in &mut members {
+            let proofs = standard_traits::settle(member, anchor, *kind);
+            outside.push(Item::Verbatim(proofs));
+        }
+    }
     for member in &members {
         if let Item::Impl(block) = member
             && let Some(name) = implementation::ambiguous(block, &members)

@@ -221,7 +221,15 @@ impl<'a> Proofs<'a> {
         }) = function
             && of.position > 0
         {
-            self.bound(&qualifying_trait(of, path));
+            let of_trait = qualifying_trait(of, path);
+            // With arguments, the function that is called proves enough.
+            if of_trait
+                .segments
+                .iter()
+                .all(|name| name.arguments.is_empty())
+            {
+                self.bound(&of_trait);
+            }
         }
     }
 

@@ -28,6 +28,7 @@ mod member;
 mod module;
 mod paths;
 pub mod siblings;
+pub mod standard_traits;
 pub mod tables;
 mod task;
 

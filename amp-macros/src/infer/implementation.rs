@@ -16,7 +16,7 @@ use super::{
     names::{Meaning, Names},
     node::NodeId,
     program::{Method, Program, TypeConst},
-    signature,
+    signature, trait_arguments,
     ty::{Arguments, Kind, Ty},
     type_expr::{scalar, turbofish},
 };
@@ -73,9 +73,11 @@ pub fn function(
         matches!(part, ImplItem::Const(constant) if constant.ident == item.sig.ident
             && implementation::computed(block, constant).is_none())
     });
+    let of_arguments = trait_arguments::of_block(program, block, names, arguments);
     program.methods.push(Method {
         is_handed_over,
         owner,
+        of_arguments,
         of_trait: implementation::trait_name(block),
         trait_id: implementation::trait_id(block),
         block: entry.to_owned(),

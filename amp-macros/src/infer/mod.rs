@@ -72,6 +72,7 @@ mod size;
 mod slice;
 mod standard;
 mod subgroup;
+mod trait_arguments;
 mod ty;
 mod type_expr;
 mod typed;

@@ -359,6 +359,8 @@ pub struct Method {
     pub of_trait: Option<String>,
     /// The id of that trait, if it is known to be a module's.
     pub trait_id: Option<String>,
+    /// The arguments of that trait.
+    pub of_arguments: Vec<Ty>,
     /// The id of the block's entry.
     pub block: String,
     /// Its name.

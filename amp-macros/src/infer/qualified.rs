@@ -1,12 +1,19 @@
 //! Calls of functions that are named by a type in brackets: `<S as Shape>::kind(&s)`, `<S::Kind>::new()`.
 //!
-//! The type says whose function it is, and the trait which: one of the type's own of this name is another. Left out
-//! are traits with parameters and those that are none of kernels, as `Default`, and functions of structs with views.
+//! The type says whose function it is, and the trait with its arguments which: one of the type's own of this name is
+//! another. Left out are traits that are none of kernels, and functions of structs with views.
 
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprCall, ExprPath, Path, QSelf};
 
-use super::{context::FnCx, names::Meaning, ty::Ty, type_expr::text};
+use super::{
+    context::FnCx,
+    implementation::Members,
+    names::Meaning,
+    trait_arguments::types,
+    ty::Ty,
+    type_expr::{arguments_at, text},
+};
 use crate::language::name::{path_key, qualifying_trait};
 
 impl FnCx<'_> {
@@ -40,7 +47,8 @@ impl FnCx<'_> {
             return Some(self.call_of_bound(expr, call, (path, template), &owner));
         }
         let declared_by = of_trait.or_else(|| self.trait_called(expr));
-        let known = self.members(Some(&owner), &name, declared_by);
+        let mut known = self.members(Some(&owner), &name, declared_by);
+        self.retain_told(&mut known, (of, path));
         if known.0.is_empty() {
             self.lost_arguments(&call.args);
             let of_trait = of_trait.map(|of| format!("{}::", self.program.traits[of].name));
@@ -88,11 +96,27 @@ impl FnCx<'_> {
         }))
     }
 
-    /// The trait of `<S as Shape>::kind`. Of one with parameters, the arguments would tell which is meant.
+    /// Leaves of functions those of the blocks whose trait has the arguments of a path.
+    fn retain_told(&mut self, Members(known): &mut Members, (of, path): (&QSelf, &Path)) {
+        let written = of
+            .position
+            .checked_sub(1)
+            .and_then(|last| arguments_at(path, last));
+        let Some(written) = written else { return };
+        let told: Vec<Ty> = types(written).map(|ty| self.read_type(ty)).collect();
+        known.retain(|position| {
+            let known = &self.program.methods[*position].of_arguments;
+            let mut pairs = told.iter().zip(known);
+            pairs.all(|(told, known)| self.fits(told, known))
+        });
+    }
+
+    /// The trait of `<S as Shape>::kind`.
     fn qualifying(&self, of: &QSelf, path: &Path) -> Option<usize> {
         let of_trait = self.trait_qualifying(of, path)?;
         let has_functions = !self.program.traits[of_trait].functions.is_empty();
-        has_functions.then_some(of_trait)
+        let has_arguments = arguments_at(path, of.position.checked_sub(1)?).is_some();
+        (has_functions || has_arguments).then_some(of_trait)
     }
 
     fn trait_qualifying(&self, of: &QSelf, path: &Path) -> Option<usize> {

@@ -58,6 +58,8 @@ pub enum Found<'a> {
     Constant(&'a File, usize, &'a Constant),
     /// A type alias, and the module that declares it.
     Alias(&'a File, usize, &'a Alias),
+    /// A trait that the file declares.
+    Trait,
     /// A macro, as text, if only one has the name.
     Macro(Option<&'a str>),
     /// Something of Rust's own library.
@@ -274,9 +276,10 @@ impl File {
         if let Some(what) = module.others.get(last) {
             return Found::Other(what);
         }
-        let is_known = module.children.contains_key(last)
-            || module.files.contains_key(last)
-            || module.traits.contains(last);
+        if module.traits.contains(last) {
+            return Found::Trait;
+        }
+        let is_known = module.children.contains_key(last) || module.files.contains_key(last);
         if module.is_open || is_known {
             return Found::Unknown;
         }
