@@ -81,6 +81,7 @@ mod iterators;
 mod kept_iterators;
 mod known_bits;
 mod large_arrays;
+mod lent_parts;
 mod listed_types;
 mod local_memory;
 mod lockstep;

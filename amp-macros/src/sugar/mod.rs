@@ -17,6 +17,7 @@ pub mod imports;
 mod literal;
 mod optional;
 mod parameters;
+mod parameters_apart;
 pub mod qualified;
 pub mod range_method;
 mod ranges;
@@ -41,6 +42,7 @@ pub fn rewrite(item: &mut ItemFn) {
     Ungrouped.visit_signature_mut(&mut item.sig);
     qualified::Qualified::of(&item.sig.generics).visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
+    parameters_apart::rewrite(item);
     Matches.visit_block_mut(&mut item.block);
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
