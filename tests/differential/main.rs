@@ -48,6 +48,7 @@ mod control_flow;
 mod conversions;
 mod core_functions;
 mod data;
+mod default_parameters;
 mod driver_faults;
 mod elements_by_bound;
 mod enum_consts;

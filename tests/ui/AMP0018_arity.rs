@@ -103,4 +103,25 @@ fn lengths(idx: Index<1>, c: &mut ArrayViewMut<[f32; 4], 1>) {
     let [x, y, z] = doubled(c[idx]);
 }
 
+#[amp_struct]
+struct Several<A, B = A, const N: usize = 2> {
+    first: A,
+    others: [B; N],
+}
+
+#[amp_fn]
+fn too_few(several: Several) -> f32 {
+    several.first
+}
+
+#[amp_fn]
+fn too_many(several: Several<f32, f32, 2, 3>) -> f32 {
+    several.first
+}
+
+#[amp_fn]
+fn of_another_kind(several: Several<f32, 2>) -> f32 {
+    several.first
+}
+
 fn main() {}

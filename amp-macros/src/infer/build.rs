@@ -300,7 +300,10 @@ impl<'a> Builder<'a> {
         if has_attribute(&item.attrs, ELEMENT) {
             layout::arrange(&self.program, &mut fields);
         }
+        let program = &mut self.program;
+        let defaults = super::defaults::read(program, &item.generics, names, &arguments, report);
         self.program.structs.push(StructDef {
+            defaults,
             name: item.ident.to_string(),
             id: id.to_owned(),
             is_bundle: fields.iter().any(|(_, ty)| bundle::is_part(ty)),

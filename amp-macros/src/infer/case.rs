@@ -47,6 +47,7 @@ pub fn read(
         );
     }
     let mut fields = vec![("tag".to_owned(), Ty::Scalar(Scalar::U32))];
+    let defaults = super::defaults::read(program, &item.generics, names, &arguments, report);
     let mut scope = SignatureScope {
         program,
         names,
@@ -58,6 +59,7 @@ pub fn read(
     let cases = cases.map(|case| read_case(case, &mut fields, &mut scope));
     let cases = cases.collect();
     program.structs.push(StructDef {
+        defaults,
         name: item.ident.to_string(),
         id: id.to_owned(),
         fields,

@@ -29,6 +29,7 @@ mod context;
 mod control;
 mod conversion;
 mod core;
+mod defaults;
 mod each;
 mod element;
 mod enumeration;

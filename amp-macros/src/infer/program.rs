@@ -13,7 +13,7 @@ use syn::{Ident, ItemFn, ItemImpl, ItemTrait, TraitItem, Type, TypeParamBound};
 use super::{
     names::{BlockConstants, ConstKey, Meaning, Names},
     node::NodeId,
-    ty::{Arguments, Len, Parameters, Ty, TypeParam},
+    ty::{Applied, Arguments, Len, Parameters, Ty, TypeParam},
     typed::Typed,
 };
 use crate::{
@@ -41,6 +41,8 @@ pub struct StructDef {
     pub derives: Vec<String>,
     /// Its generic parameters, which its fields name.
     pub parameters: Parameters,
+    /// What the last of these are where they are left out.
+    pub defaults: Applied,
     /// The cases of an enum with fields, whose first field is the tag; none of a struct.
     pub cases: Vec<CaseDef>,
 }

@@ -447,18 +447,8 @@ pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
     let arguments: Vec<GenericArgument> = turbofish(path)
         .map(|written| written.args.iter().cloned().collect())
         .unwrap_or_default();
-    if arguments.len() != parameters.order.len() {
-        let message = format!(
-            "`{name}` has {} generic parameters, found {} arguments",
-            parameters.order.len(),
-            arguments.len()
-        );
-        let help = match parameters.is_empty() {
-            true => format!("write `{name}`"),
-            false => format!("name all of them: `{name}<..>`"),
-        };
-        scope.report().error_help(Code::Arity, path, message, help);
-        return Ty::Error;
+    if arguments.len() > parameters.order.len() {
+        return miscounted(path, (index, arguments.len()), scope);
     }
     let mut applied = Applied::default();
     for (argument, is_const) in arguments.iter().zip(&parameters.order) {
@@ -485,5 +475,20 @@ pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
             }
         }
     }
-    Ty::Struct(index, applied)
+    match scope.program().fill_in(index, &mut applied) {
+        true => Ty::Struct(index, applied),
+        false => miscounted(path, (index, arguments.len()), scope),
+    }
+}
+
+fn miscounted(path: &Path, (index, found): (usize, usize), scope: &mut impl TypeScope) -> Ty {
+    let definition = &scope.program().structs[index];
+    let (name, count) = (&definition.name, definition.parameters.order.len());
+    let message = format!("`{name}` has {count} generic parameters, found {found} arguments");
+    let help = match count {
+        0 => format!("write `{name}`"),
+        _ => format!("name all of them: `{name}<..>`"),
+    };
+    scope.report().error_help(Code::Arity, path, message, help);
+    Ty::Error
 }

@@ -338,6 +338,7 @@ fn declare_struct(program: &mut Program, item: &ItemStruct) -> usize {
     let names = Names::default();
     let fields = field::fields(program, item, &names, &arguments, &mut elsewhere);
     program.structs.push(StructDef {
+        defaults: Applied::default(),
         name: item.ident.to_string(),
         id: ID.to_owned(),
         fields,

@@ -65,15 +65,19 @@ impl Program {
 
     /// The fields of a struct with what it is applied to in the place of its parameters.
     pub fn fields(&self, index: usize, applied: &Applied) -> Vec<(String, Ty)> {
-        let structure = &self.structs[index];
-        let substitution = Substitution {
-            parameters: &structure.parameters,
-            types: &applied.types,
-            lengths: &applied.lengths,
-        };
-        let fields = structure.fields.iter();
+        let substitution = self.substituted(index, applied);
+        let fields = self.structs[index].fields.iter();
         fields
             .map(|(name, ty)| (name.clone(), substitution.ty(ty)))
             .collect()
+    }
+
+    /// What a struct is applied to in the place of its parameters.
+    pub fn substituted<'a>(&'a self, index: usize, applied: &'a Applied) -> Substitution<'a> {
+        Substitution {
+            parameters: &self.structs[index].parameters,
+            types: &applied.types,
+            lengths: &applied.lengths,
+        }
     }
 }
