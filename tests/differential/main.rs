@@ -43,6 +43,7 @@ mod coarsening;
 mod components;
 mod compound_consts;
 mod const_functions;
+mod constant_patterns;
 mod consts;
 mod control_flow;
 mod conversions;

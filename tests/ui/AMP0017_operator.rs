@@ -56,8 +56,20 @@ fn positions(idx: Index<2>, other: Index<3>, e: Extent<2>, x: f32) {
 
 const HALF: f32 = 0.5;
 
+/// Nothing compares its values.
+#[amp_struct]
+struct Plain {
+    x: u32,
+}
+
+const PLAIN: Plain = Plain { x: 1 };
+
 #[amp_kernel]
-fn patterns(idx: Index<1>, n: u32, x: f32, flag: bool) {
+fn patterns(idx: Index<1>, n: u32, x: f32, flag: bool, plain: Plain) {
+    match (n, plain) {
+        (2, PLAIN) => {}
+        _ => {}
+    }
     match n {
         -1 => {}
         _ => {}

@@ -10,13 +10,30 @@ use syn::{Member, Path};
 use super::{
     context::FnCx,
     names::Meaning,
-    program::ConstDef,
+    program::{ConstDef, Program},
     ty::{Applied, Len, Ty},
 };
 use crate::language::name::standard_path;
 
 /// Numbers that one constant may have: each is a specialization constant.
 const MOST: usize = 256;
+
+impl Program {
+    /// Whether Rust matches values of a type with constants, part by part.
+    pub fn is_structural(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Scalar(_) | Ty::Enum(_) | Ty::Var(_) | Ty::Error => true,
+            Ty::Tuple(_) | Ty::Array(..) => ty.parts().all(|part| self.is_structural(part)),
+            Ty::Struct(index, applied) => {
+                let is_derived = self.structs[*index].derives("PartialEq");
+                let fields = self.fields(*index, applied);
+                (is_derived || self.standard_name(ty).is_some())
+                    && fields.iter().all(|(_, field)| self.is_structural(field))
+            }
+            _ => false,
+        }
+    }
+}
 
 impl FnCx<'_> {
     /// Makes constants of the numbers of a constant that turned out to have several; false if it

@@ -68,6 +68,11 @@ impl FnCx<'_> {
                 Ty::Struct(..) | Ty::Enum(_) | Ty::Param(_) if class == Class::Ordered => {
                     self.program.is_ordered(&ty)
                 }
+                Ty::Struct(..) | Ty::Tuple(_) | Ty::Array(..) => {
+                    class == Class::Comparable
+                        && operator == "match"
+                        && self.program.is_structural(&ty)
+                }
                 Ty::Param(index) => match class {
                     Class::Number => self.program.type_params[*index].is_scalar,
                     Class::Signed => {
@@ -115,6 +120,9 @@ impl FnCx<'_> {
                     (Ty::Struct(..) | Ty::Enum(_), Class::Ordered) => {
                         "derive its order, `#[derive(PartialEq, Eq, PartialOrd, Ord)]`, or write an \
                          `#[amp_fn] impl Ord` beside the type"
+                    }
+                    (Ty::Struct(..), Class::Comparable) if operator == "match" => {
+                        "derive what compares its values: `#[derive(PartialEq)]`"
                     }
                     (Ty::Tuple(_) | Ty::Array(..) | Ty::Struct(..), _) => {
                         "apply it to the components"

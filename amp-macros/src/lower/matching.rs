@@ -309,8 +309,32 @@ impl FnLower<'_, '_> {
         if let Some((position, _)) = self.case(self.resolved(node)) {
             return Some(self.is_case(place, position, span));
         }
+        if let Some(Resolved::Const(index)) = self.resolved(node)
+            && self.parts_of(&place.ty, span).is_some()
+        {
+            return Some(self.equal_to_constant(index, place, span));
+        }
         let constant = self.pattern_constant(node, place, span)?;
         Some(equal(place, constant))
+    }
+
+    /// Whether all parts are those of a constant.
+    fn equal_to_constant(
+        &mut self,
+        constant: usize,
+        place: &tree::Place,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let ty = place.ty.clone();
+        let value = Some(self.constant(constant, ty.clone(), span));
+        let local = self.temporary("constant", ty.clone(), span);
+        let kept = tree::Statement::Let { local, value };
+        let equal = self.equal_parts(place.clone(), local_place(local, ty, span), span);
+        tree::Expr {
+            kind: ExprKind::Block(Box::new(block_of(vec![kept], equal))),
+            ty: tree::Type::BOOL,
+            span,
+        }
     }
 
     /// The constant that a pattern names, if it is no variable.
