@@ -139,6 +139,7 @@ visit_mut! {
     visit_expr_closure_mut ExprClosure
     visit_expr_const_mut ExprConst
     visit_expr_for_loop_mut ExprForLoop
+    visit_expr_match_mut ExprMatch
     visit_expr_path_mut ExprPath
     visit_expr_struct_mut ExprStruct
     visit_field_pat_mut FieldPat

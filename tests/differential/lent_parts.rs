@@ -1,5 +1,5 @@
-//! Parameters that are references, taken apart by `let` and in the signature: the names are of places that the
-//! caller lends, which other threads may use, too.
+//! Parameters that are references, taken apart by `let`, in the signature, and by several patterns of a `match`:
+//! the names are of places that the caller lends, which other threads may use, too.
 
 use amp::prelude::*;
 use testkit::{gives, input, launch};
@@ -10,6 +10,57 @@ device_and_host! {
     pub struct Pair {
         pub a: u32,
         pub b: [u32; 2],
+    }
+
+    #[derive(Clone, Copy)]
+    pub enum Shape {
+        Disc(u32),
+        Rect { w: u32, h: u32 },
+        Points(u32),
+        Nothing,
+    }
+
+    impl Shape {
+        pub fn size(&self) -> u32 {
+            match self {
+                Shape::Disc(r) | Shape::Rect { w: r, .. } => *r,
+                Shape::Points(n) => *n * 100,
+                Shape::Nothing => 7,
+            }
+        }
+
+        pub fn grow(&mut self) {
+            match self {
+                Self::Disc(x) | Self::Rect { h: x, .. } if *x > 1 => *x *= 2,
+                Self::Disc(x) | Self::Rect { w: x, .. } => {
+                    *x += 1;
+                }
+                Self::Points(_) | Self::Nothing => {}
+            }
+        }
+
+        pub fn is_large(&self) -> bool {
+            matches!(self, Self::Disc(x) | Self::Rect { w: x, .. } if *x > 5)
+        }
+    }
+
+    pub fn shapes(x: u32) -> u32 {
+        let mut shape = Shape::Rect { w: x, h: 2 };
+        if x > 1 {
+            shape = Shape::Disc(x);
+        }
+        if x == 7 {
+            shape = Shape::Points(x);
+        }
+        shape.grow();
+        let found = match &mut shape {
+            Shape::Disc(a) | Shape::Rect { h: a, .. } => {
+                *a += 3;
+                *a
+            }
+            _ => 0,
+        };
+        found * 1000 + shape.size() * 10 + shape.is_large() as u32 + Shape::Nothing.size()
     }
 
     pub fn turn(pair: &mut Pair) {
@@ -60,7 +111,7 @@ device_and_host! {
         turn(&mut own);
         let mut values = [own.a, other, 3];
         last(&mut values) + early(&own, pair) + early(pair, &mut own) + ends_early(pair)
-            + sum(&(own.a, other), &pair.b) + declared_again(&own)
+            + sum(&(own.a, other), &pair.b) + declared_again(&own) + shapes(other)
     }
 }
 

@@ -80,8 +80,8 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: P
         c[idx] = a;
     }
     let (3 | first, _) = t else { return };
-    match &t {
-        (a, 0) | (0, a) => {}
+    match &(t, 1) {
+        ((a, 0) | (0, a), 1) => {}
         _ => {}
     }
 }

@@ -42,8 +42,8 @@ pub fn rewrite(item: &mut ItemFn) {
     Ungrouped.visit_signature_mut(&mut item.sig);
     qualified::Qualified::of(&item.sig.generics).visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
-    parameters_apart::rewrite(item);
     Matches.visit_block_mut(&mut item.block);
+    parameters_apart::rewrite(item);
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);

@@ -1,27 +1,29 @@
 //! Parameters that are references, taken apart by `let`: by `match`, whose names are of the places that the
-//! caller lends.
+//! caller lends; and by `match` where several patterns have the names: by an arm for each, as each name is of
+//! one place.
 //!
 //! ```text
 //! fn swap(p: &mut Pair) { let Pair { a, b } = p; .. }     match p { Pair { a, b } => { .. } }
+//! match self { A(x) | B(x) => f(x), .. }                  match self { A(x) => f(x), B(x) => f(x), .. }
 //! ```
 //!
-//! Left out are slices, and parameters whose name the body declares again.
+//! Left out are slices, parameters whose name the body declares again, and `|` within a pattern.
 
 use std::collections::HashSet;
 
 use syn::{
-    Block, Expr, ExprPath, FnArg, Ident, ItemFn, Local, Pat, PatIdent, Signature, Stmt, Type,
-    parse_quote_spanned, spanned::Spanned,
+    Arm, Block, Expr, ExprMatch, ExprPath, FnArg, Ident, ItemFn, Local, Pat, PatIdent, Path,
+    ReceiverKind, Signature, Stmt, Token, Type, parse_quote_spanned, spanned::Spanned,
 };
 
-use crate::visit::{self, Visit, VisitMut};
+use crate::{
+    language::name::is_type_name,
+    visit::{self, Visit, VisitMut},
+};
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
     let mut lent = lent(&item.sig);
-    if lent.is_empty() {
-        return;
-    }
     let mut declared = Declared(HashSet::new());
     declared.visit_block(&item.block);
     lent.retain(|name| !declared.0.contains(name));
@@ -31,8 +33,12 @@ pub fn rewrite(item: &mut ItemFn) {
 /// The names of the parameters that are references to values.
 fn lent(signature: &Signature) -> HashSet<Ident> {
     let names = signature.inputs.iter().filter_map(|input| {
-        let FnArg::Typed(typed) = input else {
-            return None;
+        let typed = match input {
+            FnArg::Typed(typed) => typed,
+            FnArg::Receiver(receiver) => {
+                let is_lent = matches!(receiver.kind, ReceiverKind::Reference(..));
+                return is_lent.then(|| Ident::from(receiver.self_token));
+            }
         };
         let (Pat::Ident(name), Type::Reference(reference)) = (&*typed.pat, &*typed.ty) else {
             return None;
@@ -56,6 +62,23 @@ impl Visit<'_> for Declared {
 struct Apart(HashSet<Ident>);
 
 impl Apart {
+    fn is_lent(&self, path: &Path) -> bool {
+        path.get_ident().is_some_and(|name| self.0.contains(name))
+    }
+
+    /// The arms of a `match` that takes such a place apart, each with one pattern that has names.
+    fn one_by_one(&self, choice: &mut ExprMatch) {
+        let is_lent = match &*choice.expr {
+            Expr::Path(ExprPath { path, .. }) => self.is_lent(path),
+            expr => matches!(expr, Expr::Reference(_)),
+        };
+        if !is_lent {
+            return;
+        }
+        let arms = std::mem::take(&mut choice.arms).into_iter();
+        choice.arms = arms.flat_map(each_pattern).collect();
+    }
+
     /// The parameter that a `let` takes apart.
     fn taken<'s>(&self, statement: &'s Stmt) -> Option<(&'s Pat, &'s Expr)> {
         let Stmt::Local(Local {
@@ -70,12 +93,48 @@ impl Apart {
         let Expr::Path(ExprPath { path, .. }) = &*init.expr else {
             return None;
         };
-        let is_lent = path.get_ident().is_some_and(|name| self.0.contains(name));
-        (is_lent && init.diverge.is_none() && attrs.is_empty()).then_some((pattern, &*init.expr))
+        (self.is_lent(path) && init.diverge.is_none() && attrs.is_empty())
+            .then_some((pattern, &*init.expr))
     }
 }
 
+/// An arm for each of the patterns of an arm, if these have names.
+fn each_pattern(arm: Arm) -> Vec<Arm> {
+    let whole = match &arm.pat {
+        Pat::Guard(guarded) => &*guarded.pat,
+        pattern => pattern,
+    };
+    let Pat::Or(patterns) = whole else {
+        return vec![arm];
+    };
+    let has_names = |pattern: &Pat| {
+        let mut declared = Declared(HashSet::new());
+        declared.visit_pat(pattern);
+        let mut names = declared.0.iter().map(Ident::to_string);
+        names.any(|name| !is_type_name(&name))
+    };
+    if !patterns.cases.iter().all(has_names) {
+        return vec![arm];
+    }
+    let alone = |pattern: &Pat| {
+        let mut arm = arm.clone();
+        match &mut arm.pat {
+            Pat::Guard(guarded) => *guarded.pat = pattern.clone(),
+            whole => *whole = pattern.clone(),
+        }
+        // One that is no block needs one before the next arm.
+        arm.comma = Some(Token![,](pattern.span()));
+        arm
+    };
+    patterns.cases.iter().map(alone).collect()
+}
+
 impl VisitMut for Apart {
+    fn visit_expr_match_mut(&mut self, choice: &mut ExprMatch) {
+        self.one_by_one(choice);
+        visit::visit_expr_match_mut(self, choice);
+    }
+
     fn visit_block_mut(&mut self, block: &mut Block) {
         let found = block.stmts.iter().enumerate();
         let mut found = found.filter_map(|(at, it)| Some((at, self.taken(it)?)));
