@@ -91,3 +91,17 @@ fn names_of_a_module() {
         .collect();
     gives(&expected, |view, out| launch(view, 16, of_this_file(out)));
 }
+
+twice! {
+    names_with_the_type_of_a_pointer(u: u32) -> f32 = (vec![0, 1, 2, 9, 100],);
+    {
+        let x = u as f32;
+        let root: fn(f32) -> f32 = f32::sqrt;
+        let larger: fn(f32, f32) -> f32 = f32::max;
+        let add: fn(u32, u32) -> u32 = |a, b| a + b;
+        let square: fn(f32) -> f32 = |x: f32| {
+            x * x
+        };
+        root(x) + larger(x, 2.0) + add(u, 3) as f32 + square(x) + [x, 1.0].map(square)[0]
+    }
+}

@@ -13,6 +13,7 @@ mod bindings;
 mod closures;
 mod condition;
 pub mod conditional;
+mod function_pointers;
 pub mod imports;
 mod literal;
 mod optional;
@@ -23,6 +24,7 @@ pub mod range_method;
 mod ranges;
 pub mod returned;
 
+use self::function_pointers::FunctionPointers;
 pub use parameters::{name_parameters, name_patterns};
 use proc_macro2::Span;
 use syn::{
@@ -41,6 +43,7 @@ use crate::{
 pub fn rewrite(item: &mut ItemFn) {
     Ungrouped.visit_signature_mut(&mut item.sig);
     qualified::Qualified::of(&item.sig.generics).visit_block_mut(&mut item.block);
+    FunctionPointers.visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);
     parameters_apart::rewrite(item);
