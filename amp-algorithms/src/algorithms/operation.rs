@@ -5,10 +5,12 @@ use super::lines::reduce_lines_of_numbers;
 use super::number::numbers::combined;
 use super::reduce::reduce_numbers;
 use super::scan::{Scan, scan_numbers};
-use super::scan_groups::scan_groups_of_numbers;
 use super::scan_lines::scan_lines_of_numbers;
+use super::scan_whole_blocks::scan_whole_blocks_of_numbers;
 use super::scan_whole_lines::scan_whole_lines_of_numbers;
-use super::segments::{reduce_segments_of_numbers, scan_segments_of_numbers};
+use super::segments::{
+    reduce_segments_of_numbers, scan_segments_of_numbers, scan_segments_whole_of_numbers,
+};
 #[cfg(feature = "half")]
 use crate::__private::half::{bf16, f16};
 use crate::{__scan_step, Element};
@@ -30,6 +32,9 @@ macro_rules! __operation_kernels {
             $sw:ident, $sw_input:ident, $sw_out:ident, $sw_by_rows:ident, $sw_exclusive:ident, $sw_initial:ident
         ) $scan_whole_lines:tt
         scan($s:ident, $s_input:ident, $s_out:ident, $s_totals:ident, $s_scan:ident) $scan:tt
+        scan_whole_blocks(
+            $sb:ident, $sb_input:ident, $sb_out:ident, $sb_totals:ident, $sb_scan:ident
+        ) $scan_whole_blocks:tt
         reduce_segments(
             $rs:ident, $rs_input:ident, $offsets:ident, $rs_out:ident, $threads:ident, $empty:ident
         ) $reduce_segments:tt
@@ -37,6 +42,10 @@ macro_rules! __operation_kernels {
             $ss:ident, $ss_input:ident, $marks:ident, $ss_out:ident, $ss_totals:ident,
             $total_marks:ident, $ss_scan:ident
         ) $scan_segments:tt
+        scan_segments_whole(
+            $sn:ident, $sn_input:ident, $sn_marks:ident, $sn_out:ident, $sn_totals:ident,
+            $sn_total_marks:ident, $sn_scan:ident
+        ) $scan_segments_whole:tt
     ) => {
         #[$attribute]
         fn reduce<'k>(
@@ -84,6 +93,15 @@ macro_rules! __operation_kernels {
         ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $scan
 
         #[$attribute]
+        fn scan_whole_blocks<'k>(
+            &$sb,
+            $sb_input: &'k $crate::ArrayView<'_, $element, 1>,
+            $sb_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $sb_totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $sb_scan: $crate::algorithms::Scan<$element>,
+        ) -> $crate::Kernel<'k, $crate::Index<1>> $scan_whole_blocks
+
+        #[$attribute]
         fn reduce_segments<'k>(
             &$rs,
             $rs_input: &'k $crate::ArrayView<'_, $element, 1>,
@@ -103,6 +121,17 @@ macro_rules! __operation_kernels {
             $total_marks: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
             $ss_scan: $crate::algorithms::Scan<$element>,
         ) -> $crate::Kernel<'k, $crate::TiledIndex<1, 256>> $scan_segments
+
+        #[$attribute]
+        fn scan_segments_whole<'k>(
+            &$sn,
+            $sn_input: &'k $crate::ArrayView<'_, $element, 1>,
+            $sn_marks: &'k $crate::ArrayView<'_, u32, 1>,
+            $sn_out: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $sn_totals: &'k mut $crate::ArrayViewMut<'_, $element, 1>,
+            $sn_total_marks: &'k mut $crate::ArrayViewMut<'_, u32, 1>,
+            $sn_scan: $crate::algorithms::Scan<$element>,
+        ) -> $crate::Kernel<'k, $crate::Index<1>> $scan_segments_whole
     };
 }
 
@@ -133,8 +162,10 @@ pub trait Operation<T: Element> {
         scan_lines(self, input, out, by_rows, exclusive, initial);
         scan_whole_lines(self, input, out, by_rows, exclusive, initial);
         scan(self, input, out, totals, scan);
+        scan_whole_blocks(self, input, out, totals, scan);
         reduce_segments(self, input, offsets, out, threads, empty);
         scan_segments(self, input, marks, out, totals, total_marks, scan);
+        scan_segments_whole(self, input, marks, out, totals, total_marks, scan);
     }
 
     /// The operation in plain Rust, if it cannot fault.
@@ -183,21 +214,27 @@ macro_rules! of_elements {
                     )
                 }
                 scan(self, input, out, totals, scan) {
-                    match scan.by_groups {
-                        true => __scan_step!(scan, scan_groups_of_numbers [$element, $number] (
-                            input, out, totals, scan.initial,
-                        )),
-                        false => __scan_step!(scan, scan_numbers [$element, $number] (
-                            input, out, totals, scan.initial,
-                        )),
-                    }
+                    __scan_step!(scan, scan_numbers [$element, $number] (
+                        input, out, totals, scan.initial,
+                    ))
+                }
+                scan_whole_blocks(self, input, out, totals, scan) {
+                    __scan_step!(scan, scan_whole_blocks_of_numbers [$element, $number] (
+                        input, out, totals, scan.initial,
+                    ))
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {
                     reduce_segments_of_numbers::<$element, $number>(input, offsets, out, threads, empty)
                 }
                 scan_segments(self, input, marks, out, totals, total_marks, scan) {
-                    let Scan { step, exclusive, initial, .. } = scan;
+                    let Scan { step, exclusive, initial } = scan;
                     scan_segments_of_numbers::<$element, $number>(
+                        input, marks, out, totals, total_marks, step, exclusive, initial,
+                    )
+                }
+                scan_segments_whole(self, input, marks, out, totals, total_marks, scan) {
+                    let Scan { step, exclusive, initial } = scan;
+                    scan_segments_whole_of_numbers::<$element, $number>(
                         input, marks, out, totals, total_marks, step, exclusive, initial,
                     )
                 }
@@ -400,19 +437,20 @@ macro_rules! operation {
                         kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }
                     }
-                    $crate::__scan_groups_kernel! {
+                    $crate::__scan_step!(scan, kernel [] (
+                        input, out, totals, scan.initial, $(self.$capture),*
+                    ))
+                }
+                scan_whole_blocks(self, input, out, totals, scan) {
+                    use $crate::{ArrayView, ArrayViewMut, Index, amp_kernel};
+                    $crate::__scan_whole_blocks_kernel! {
                         #[amp_kernel]
-                        by_groups [] [$($capture: $captured),*] $element
+                        kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }
                     }
-                    match scan.by_groups {
-                        true => $crate::__scan_step!(scan, by_groups [] (
-                            input, out, totals, scan.initial, $(self.$capture),*
-                        )),
-                        false => $crate::__scan_step!(scan, kernel [] (
-                            input, out, totals, scan.initial, $(self.$capture),*
-                        )),
-                    }
+                    $crate::__scan_step!(scan, kernel [] (
+                        input, out, totals, scan.initial, $(self.$capture),*
+                    ))
                 }
                 reduce_segments(self, input, offsets, out, threads, empty) {
                     use $crate::{ArrayView, ArrayViewMut, TiledIndex, amp_kernel};
@@ -430,7 +468,20 @@ macro_rules! operation {
                         kernel [] [$($capture: $captured),*] $element
                         |$a, $b| { $combine }
                     }
-                    let $crate::algorithms::Scan { step, exclusive, initial, .. } = scan;
+                    let $crate::algorithms::Scan { step, exclusive, initial } = scan;
+                    kernel(
+                        input, marks, out, totals, total_marks, step, exclusive, initial,
+                        $(self.$capture),*
+                    )
+                }
+                scan_segments_whole(self, input, marks, out, totals, total_marks, scan) {
+                    use $crate::{ArrayView, ArrayViewMut, Index, amp_kernel};
+                    $crate::__scan_segments_whole_kernel! {
+                        #[amp_kernel]
+                        kernel [] [$($capture: $captured),*] $element
+                        |$a, $b| { $combine }
+                    }
+                    let $crate::algorithms::Scan { step, exclusive, initial } = scan;
                     kernel(
                         input, marks, out, totals, total_marks, step, exclusive, initial,
                         $(self.$capture),*

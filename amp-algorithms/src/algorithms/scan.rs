@@ -25,8 +25,6 @@ pub struct Scan<T> {
     /// 0: computes the totals of the blocks. 1: computes the results, with scanned totals of all
     /// blocks. 2: computes the results of the only block.
     pub step: u32,
-    /// Whether each thread loads and stores its own group.
-    pub by_groups: bool,
     /// Whether an element's result leaves the element out, and begins with the initial value.
     pub exclusive: bool,
     pub initial: T,
@@ -351,29 +349,37 @@ fn scan<T: Element>(
     if input.extent()[0] == 0 || host::scan(queue, &input, &mut results, operation, initial)? {
         return Ok(());
     }
-    let by_groups = queue.is_on_software();
     let of_step = |step| Scan {
         step,
-        by_groups,
         exclusive: initial.is_some(),
         initial: initial.unwrap_or(T::zeroed()),
     };
     let blocks = input.extent()[0].div_ceil(BLOCK);
-    let domain = tiles(blocks);
+    let whole = queue.is_on_software() || queue.is_on_cpu();
+    let launch = |out: &mut ArrayViewMut<'_, T, 1>,
+                  totals: &mut ArrayViewMut<'_, T, 1>,
+                  step,
+                  queue: &mut Queue<'_>| match whole {
+        true => {
+            let kernel = operation.scan_whole_blocks(&input, out, totals, of_step(step));
+            queue.launch(blocks, kernel)
+        }
+        false => {
+            let kernel = operation.scan(&input, out, totals, of_step(step));
+            queue.launch(tiles(blocks), kernel)
+        }
+    };
     // Of the totals, whose scan the second step reads.
     let mut scanned = queue.temporary::<T>(blocks)?;
     let mut before = scanned.elements()?;
     if blocks == 1 {
-        let kernel = operation.scan(&input, &mut results, &mut before, of_step(2));
-        queue.launch(domain, kernel)?;
+        launch(&mut results, &mut before, 2, queue)?;
     } else {
         let mut unscanned = queue.temporary(blocks)?;
         let mut totals = unscanned.elements()?;
-        let kernel = operation.scan(&input, &mut before, &mut totals, of_step(0));
-        queue.launch(domain, kernel)?;
+        launch(&mut before, &mut totals, 0, queue)?;
         scan(queue, &totals, &mut before, operation, None)?;
-        let kernel = operation.scan(&input, &mut results, &mut before, of_step(1));
-        queue.launch(domain, kernel)?;
+        launch(&mut results, &mut before, 1, queue)?;
         drop(totals);
         queue.keep(unscanned);
     }

@@ -5,8 +5,10 @@
 //! one block. A scan takes the steps of the others, with a mark where each segment starts.
 
 mod kernels;
+mod whole_blocks;
 
 pub(super) use kernels::{reduce_segments_of_numbers, scan_segments_of_numbers};
+pub(super) use whole_blocks::scan_segments_whole_of_numbers;
 
 use crate::algorithms::fill::fill_on;
 use crate::algorithms::launcher::Launcher;
@@ -279,39 +281,40 @@ fn blocks<T: Element>(
     same_length(input, results)?;
     let of_step = |step| Scan {
         step,
-        by_groups: false,
         exclusive: initial.is_some(),
         initial: initial.unwrap_or(T::zeroed()),
     };
     let count = input.extent()[0].div_ceil(BLOCK);
-    let domain = tiles(count);
+    let whole = queue.is_on_software() || queue.is_on_cpu();
+    let launch = |out: &mut ArrayViewMut<'_, T, 1>,
+                  totals: &mut ArrayViewMut<'_, T, 1>,
+                  total_marks: &mut ArrayViewMut<'_, u32, 1>,
+                  step,
+                  queue: &mut Queue<'_>| {
+        let step = of_step(step);
+        match whole {
+            true => {
+                let kernel =
+                    operation.scan_segments_whole(input, marks, out, totals, total_marks, step);
+                queue.launch(count, kernel)
+            }
+            false => {
+                let kernel = operation.scan_segments(input, marks, out, totals, total_marks, step);
+                queue.launch(tiles(count), kernel)
+            }
+        }
+    };
     // Of the totals, whose scan the second step reads.
     let mut scanned = queue.temporary::<T>(count)?;
     let mut before = scanned.elements()?;
     let mut marked = queue.temporary::<u32>(count)?;
     let mut total_marks = marked.elements()?;
     if count == 1 {
-        let kernel = operation.scan_segments(
-            input,
-            marks,
-            results,
-            &mut before,
-            &mut total_marks,
-            of_step(2),
-        );
-        queue.launch(domain, kernel)?;
+        launch(results, &mut before, &mut total_marks, 2, queue)?;
     } else {
         let mut unscanned = queue.temporary(count)?;
         let mut totals = unscanned.elements()?;
-        let kernel = operation.scan_segments(
-            input,
-            marks,
-            &mut before,
-            &mut totals,
-            &mut total_marks,
-            of_step(0),
-        );
-        queue.launch(domain, kernel)?;
+        launch(&mut before, &mut totals, &mut total_marks, 0, queue)?;
         blocks(
             queue,
             &totals.as_view(),
@@ -320,15 +323,7 @@ fn blocks<T: Element>(
             operation,
             None,
         )?;
-        let kernel = operation.scan_segments(
-            input,
-            marks,
-            results,
-            &mut before,
-            &mut total_marks,
-            of_step(1),
-        );
-        queue.launch(domain, kernel)?;
+        launch(results, &mut before, &mut total_marks, 1, queue)?;
         drop(totals);
         queue.keep(unscanned);
     }
