@@ -59,7 +59,10 @@ impl HostVersion<'_> {
             is_option,
             mutable,
         } = indexing;
-        let and = if mutable { quote!(&mut) } else { quote!(&) };
+        let and = match mutable {
+            true => quote_spanned!(span=> &mut),
+            false => quote_spanned!(span=> &),
+        };
         if is_option {
             let name = Ident::new(if mutable { "as_mut" } else { "as_ref" }, span);
             return quote_spanned!(span=> (*::core::option::Option::#name(#and #base).unwrap()));
