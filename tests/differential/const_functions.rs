@@ -38,7 +38,7 @@ const fn reduce(x: &mut u32, by: u32) {
 
 #[amp_fn]
 const fn half(x: u32) -> Option<u32> {
-    if x % 2 == 0 { Some(x / 2) } else { None }
+    if x & 1 == 0 { Some(x / 2) } else { None }
 }
 
 #[amp_fn]
