@@ -2,7 +2,7 @@
 //! in tile memory, arrays, structs and parameters.
 
 use amp::prelude::*;
-use testkit::{gives, input, launch, twice};
+use testkit::{gives, gives_and_faults, input, launch, twice};
 
 const NUMBERS: [u32; 10] = [0, 1, 2, 3, 4, 5, 6, 7, 250, u32::MAX];
 
@@ -334,12 +334,7 @@ fn out_of_bounds(idx: Index<1>, at: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u
 /// What lies out of bounds reads as the first case, everywhere.
 #[test]
 fn zero_is_the_first_case() {
-    for view in testkit::new_views() {
-        let mut found = [0];
-        let mut out = ArrayViewMut::new(1, &mut found).unwrap();
-        launch(&view, 1, out_of_bounds(&input(&[2]), &mut out)).unwrap();
-        assert!(matches!(out.synchronize(), Err(amp::Error::KernelFault(_))));
-        drop(out);
-        assert_eq!(found, [7], "{view}");
-    }
+    gives_and_faults(&[7], |view, out| {
+        launch(view, 1, out_of_bounds(&input(&[2]), out))
+    });
 }

@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::shapes::{Side, opposite};
-use testkit::{gives, input, launch, twice};
+use testkit::{gives, gives_and_faults, input, launch, twice};
 
 const NUMBERS: [i32; 9] = [-1, 0, 1, 2, 3, 99, 100, 103, i32::MIN];
 
@@ -220,12 +220,5 @@ fn out_of_bounds(idx: Index<1>, out: &mut ArrayViewMut<i32, 1>, position: usize)
 /// An element out of bounds reads as the variant of the value 0, everywhere.
 #[test]
 fn zero_is_what_a_fault_reads() {
-    for view in testkit::new_views() {
-        let mut found = [0];
-        let mut out = ArrayViewMut::new(1, &mut found).unwrap();
-        launch(&view, 1, out_of_bounds(&mut out, 2)).unwrap();
-        assert!(matches!(out.synchronize(), Err(amp::Error::KernelFault(_))));
-        drop(out);
-        assert_eq!(found, [5], "{view}");
-    }
+    gives_and_faults(&[5], |view, out| launch(view, 1, out_of_bounds(out, 2)));
 }

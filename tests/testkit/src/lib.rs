@@ -150,6 +150,22 @@ pub fn gives<T: Element + Same>(
     becomes([expected.len()], &before, expected, launches);
 }
 
+/// [`gives`] for kernels that fault, and leave `expected` all the same.
+pub fn gives_and_faults<T: Element + Same>(
+    expected: &[T],
+    launches: impl Fn(&AcceleratorView, &mut ArrayViewMut<'_, T, 1>) -> amp::Result<()>,
+) {
+    for view in new_views() {
+        let mut data = vec![<T as amp::__private::bytemuck::Zeroable>::zeroed(); expected.len()];
+        let mut out = ArrayViewMut::new(data.len(), &mut data).expect("test data is not empty");
+        let left = launches(&view, &mut out).and_then(|()| out.synchronize());
+        assert!(matches!(left, Err(amp::Error::KernelFault(_))), "{view}");
+        drop(out);
+        assert_same(&data, expected, &view.to_string());
+    }
+    assert_silent();
+}
+
 /// Requires that the validation layer has sent nothing.
 ///
 /// # Panics
