@@ -80,7 +80,7 @@ impl HostVersion<'_> {
         let zero = types::zero(self.program, ty).filter(|_| !takes_slice);
         let is_own = zero.is_some()
             || unbounded(self.program, ty).is_some()
-            || self.program.without_zero(ty).is_some();
+            || takes_slice && self.program.without_zero(ty).is_some();
         let name = match zero {
             Some(_) => format_ident!("{name}_or", span = span),
             None => Ident::new(name, span),

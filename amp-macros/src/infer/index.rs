@@ -36,7 +36,8 @@ impl FnCx<'_> {
                 if !self.is_element_by_bound(node, &element) {
                     self.needs_scalar(&element, expr, "an element");
                 }
-                self.needs_element(&element, expr);
+                let is_zeroed = self.reads_zeroes(node, &element);
+                self.needs_element(&element, is_zeroed, expr);
                 *element
             }
             // Which has a value there (see `Iteration::IsSome`).
@@ -93,9 +94,9 @@ impl FnCx<'_> {
     }
 
     /// Requires that there is an element for an index that is out of bounds.
-    fn needs_element(&mut self, element: &Ty, expr: &ExprIndex) {
+    fn needs_element(&mut self, element: &Ty, is_zeroed: bool, expr: &ExprIndex) {
         let why = "which an element out of bounds is read as";
-        match self.program.holds_range(&self.unifier.deep(element)) {
+        match is_zeroed || self.program.holds_range(&self.unifier.deep(element)) {
             true => self.needs_zero(element, expr, why),
             false => self.needs_end(element, expr, why),
         }
@@ -115,7 +116,7 @@ impl FnCx<'_> {
                 if unbounded(self.program, &self.unifier.deep(&element)).is_none() {
                     self.needs_scalar(&element, expr, "an element");
                 }
-                self.needs_element(&element, expr);
+                self.needs_element(&element, false, expr);
                 Ty::Slice(element)
             }
             other => {

@@ -254,13 +254,26 @@ impl FnCx<'_> {
         }
     }
 
-    /// Whether an element is of a type parameter of which bounds tell what it has, or has a part of one.
-    pub fn is_element_by_bound(&self, node: &Expr, element: &Ty) -> bool {
-        let template = self.program.functions[self.owner].template;
-        let general = match template {
+    /// The type of an element as the generic function has it that this one is an instance of.
+    fn general_element(&self, node: &Expr, element: &Ty) -> Option<Ty> {
+        match self.program.functions[self.owner].template {
             None => Some(self.unifier.deep(element)),
             Some(template) => self.program.functions[template].typed.of(node).ty.clone(),
-        };
+        }
+    }
+
+    /// Whether an element is of a type parameter of which bounds tell what it has, or has a part of one.
+    pub fn is_element_by_bound(&self, node: &Expr, element: &Ty) -> bool {
+        let general = self.general_element(node, element);
         general.is_some_and(|general| unbounded(self.program, &general).is_some())
+    }
+
+    /// Whether the host reads zeroes for an element out of bounds: a generic function, whatever its
+    /// instances have for elements, unless it names a case itself. Functions of the standard library are
+    /// Rust's own there.
+    pub fn reads_zeroes(&self, node: &Expr, element: &Ty) -> bool {
+        let general = self.general_element(node, element);
+        !self.program.is_standard(self.owner)
+            && general.is_some_and(|general| self.program.without_zero(&general).is_none())
     }
 }
