@@ -285,16 +285,16 @@ pub use companions::ndarray;
 pub use repeated::{Graph, Recording, Variant, prepare};
 
 pub use amp_runtime::{
-    Accelerator, AcceleratorView, AccessType, AnyRank, Array, ArrayBuilder, ArrayView,
-    ArrayViewMut, Atomic, AtomicInteger, Bytes, CompletionFuture, Continuation, CopyDestination,
-    CopySource, Domain, Element, Error, Extent, FitsRank, HeapReport, Index, Integer, Iter,
-    IterMut, Kernel, KernelFault, KernelPrint, MemoryReport, PrintStream, QueuingMode, Rank,
-    Rejected, Remark, RemarkKind, Report, Result, Scalar, TileBarrier, TiledExtent, TiledIndex,
-    Unproven, all_memory_fence, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
-    atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
-    atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy,
-    copy_async, device_memory_fence, global_memory_fence, parallel_for_each, reset_unreported_hook,
-    set_unreported_hook, subgroup, tile_static_memory_fence,
+    Accelerator, AcceleratorView, AccessType, AnyRank, Array, ArrayBuilder, ArrayPartMut,
+    ArrayView, ArrayViewMut, Atomic, AtomicInteger, Bytes, CompletionFuture, Continuation,
+    CopyDestination, CopySource, Domain, Element, Error, Extent, FitsRank, HeapReport, Index,
+    Integer, Iter, IterMut, Kernel, KernelFault, KernelPrint, MemoryReport, PrintStream,
+    QueuingMode, Rank, Rejected, Remark, RemarkKind, Report, Result, Scalar, TileBarrier,
+    TiledExtent, TiledIndex, Unproven, all_memory_fence, atomic_compare_exchange, atomic_exchange,
+    atomic_fetch_add, atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max,
+    atomic_fetch_min, atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load,
+    atomic_store, copy, copy_async, device_memory_fence, global_memory_fence, parallel_for_each,
+    reset_unreported_hook, set_unreported_hook, subgroup, tile_static_memory_fence,
 };
 
 pub use amp_runtime::{AcceleratorKind, FloatPromises, Properties, profile};
@@ -320,10 +320,10 @@ pub mod __private {
 /// Everything that a program with kernels names: `use amp::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Accelerator, AcceleratorView, AccessType, Array, ArrayView, ArrayViewMut, CompletionFuture,
-        Extent, Index, Integer, Kernel, QueuingMode, Scalar, TileBarrier, TiledExtent, TiledIndex,
-        all_memory_fence, amp_enum, amp_fn, amp_kernel, amp_module, amp_struct,
-        atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
+        Accelerator, AcceleratorView, AccessType, Array, ArrayPartMut, ArrayView, ArrayViewMut,
+        CompletionFuture, Extent, Index, Integer, Kernel, QueuingMode, Scalar, TileBarrier,
+        TiledExtent, TiledIndex, all_memory_fence, amp_enum, amp_fn, amp_kernel, amp_module,
+        amp_struct, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
         atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
         atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy, copy_async,
         device_memory_fence, direct3d, fast_math, global_memory_fence, kernel, parallel_for_each,

@@ -6,7 +6,7 @@ use crate::residency::{self, Allocation, Pace, Underway, Writers, land_in};
 use crate::types::element::Element;
 use crate::types::error::{Error, Result, times};
 use crate::types::ranges::Ranges;
-use crate::view::{ArrayView, ArrayViewMut, Window};
+use crate::view::{ArrayPartMut, ArrayView, ArrayViewMut, Window};
 
 pub(crate) mod sealed {
     pub trait Sealed {}
@@ -425,15 +425,17 @@ macro_rules! windows {
             type Rank = Rank<N>;
 
             fn source(&self) -> End<'_> {
-                of_window(&self.window)
+                of_window(self.window())
             }
         }
     )*};
 }
 
-windows!(ArrayView ArrayViewMut);
+windows!(ArrayView ArrayViewMut ArrayPartMut);
 
-impl<T: Element, const N: usize> CopyDestination for ArrayViewMut<'_, T, N> {
+macro_rules! writable_windows {
+    ($($type:ident)*) => {$(
+impl<T: Element, const N: usize> CopyDestination for $type<'_, T, N> {
     type Element = T;
     type Rank = Rank<N>;
 
@@ -443,10 +445,14 @@ impl<T: Element, const N: usize> CopyDestination for ArrayViewMut<'_, T, N> {
         Self: 'd;
 
     fn receive(&mut self, source: End<'_>) -> Result<()> {
-        to_window(source, &self.window)
+        to_window(source, self.window())
     }
 
     fn receive_async<'d>(&'d mut self, source: End<'_>) -> CompletionFuture<'d> {
-        or_failed(to_view_later(source, &self.window))
+        or_failed(to_view_later(source, self.window()))
     }
 }
+    )*};
+}
+
+writable_windows!(ArrayViewMut ArrayPartMut);

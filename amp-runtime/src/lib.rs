@@ -83,4 +83,4 @@ pub use types::memory::{Bytes, HeapReport, MemoryReport};
 pub use types::properties::{AcceleratorKind, FloatPromises, Properties};
 pub use types::rejected::Rejected;
 pub use types::report::{Remark, RemarkKind, Report, Statistic, Unproven};
-pub use view::{ArrayView, ArrayViewMut, Iter, IterMut};
+pub use view::{ArrayPartMut, ArrayView, ArrayViewMut, Iter, IterMut};

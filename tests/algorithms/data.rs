@@ -122,7 +122,10 @@ impl<T: Element> Part<T> {
     pub fn view_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
         match self.length() {
             0 => (&mut []).into(),
-            length => self.0.section_mut(BEFORE, length).expect("it is a part"),
+            length => {
+                let part = self.0.section_mut(BEFORE, length);
+                part.expect("it is a part").into()
+            }
         }
     }
 

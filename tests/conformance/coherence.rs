@@ -20,12 +20,10 @@ fn row_115_origins_of_nested_sections_add() {
             .section_mut([2, 0, 0, 0, 2, 2], [2, 4, 4, 4, 2, 2])
             .unwrap();
         let mut inner = outer
-            .section([0, 1, 3, 0, 0, 0], [2, 3, 1, 4, 2, 2])
+            .section_mut([0, 1, 3, 0, 0, 0], [2, 3, 1, 4, 2, 2])
             .unwrap();
         launch(view, inner.extent(), fill_6(&mut inner)).unwrap();
         inner[[1, 2, 0, 3, 1, 1]] = -1;
-        drop(inner);
-        drop(outer);
         let all = array.view();
         let mut written = 0;
         for at in 0..4_usize.pow(6) {

@@ -137,13 +137,11 @@ fn row_131_overlaps_of_different_ranks() {
     everywhere(|view| {
         let mut data = vec![0; 120];
         let mut av = ArrayViewMut::new(120, &mut data).unwrap();
-        let mut space = av.view_as([4, 5, 6]).unwrap();
-        let mut part = space.section([1, 1, 2], [2, 3, 2]).unwrap();
+        let mut space = av.view_as_mut([4, 5, 6]).unwrap();
+        let mut part = space.section_mut([1, 1, 2], [2, 3, 2]).unwrap();
         let nines = [9; 12];
         let nines = ArrayView::new([2, 3, 2], &nines).unwrap();
         launch(view, part.extent(), fill_3(&nines, &mut part)).unwrap();
-        drop(part);
-        drop(space);
         let plane = av.as_view().view_as([20, 6]).unwrap();
         assert_eq!(
             plane.row(6).unwrap().to_vec().unwrap(),

@@ -130,9 +130,8 @@ fn row_123_accelerators_and_the_host_take_turns_for_30_rounds() {
         let mut data = [0; 625];
         let mut av = ArrayViewMut::new([25, 25], &mut data).unwrap();
         for _ in 0..30 {
-            let mut part = av.section([3, 3], PART).unwrap();
+            let mut part = av.section_mut([3, 3], PART).unwrap();
             launch(first, PART, fill(&mut part, 14)).unwrap();
-            drop(part);
             av.section([4, 4], [3, 3]).unwrap()[[0, 0]] = 15;
             let mut part = av.section([4, 4], PART).unwrap();
             launch(second, PART, fill(&mut part, 16)).unwrap();

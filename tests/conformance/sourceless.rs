@@ -377,7 +377,6 @@ fn row_137_a_launch_goes_to_the_array_behind_its_views() {
         let before = part.as_view().to_vec().unwrap();
         parallel_for_each(50, add(&mut part, 1000)).unwrap();
         let after: Vec<i32> = before.iter().map(|value| value + 1000).collect();
-        drop(part);
         assert_eq!(array.to_vec().unwrap()[10..60], after, "{view}");
         let square = array.view_as([10, 10]).unwrap();
         assert_eq!(square.row(0).unwrap()[9], 9, "{view}");

@@ -378,7 +378,6 @@ fn synchronisation_goes_on_beside_the_host() {
         let mut part = home.section_mut(100, 50).unwrap();
         launch(&other, 50, slow_increment(rounds(&other), &mut part)).unwrap();
         pollster::block_on(part.synchronize_async()).unwrap();
-        drop(part);
         assert_eq!(home.to_vec().unwrap()[99..102], [99, 101, 102]);
     }
     assert_silent();

@@ -275,7 +275,6 @@ fn graphs_of_two_views_share_what_they_do_not_write() {
         };
         record(&first, &mut upper);
         record(&second, &mut lower);
-        drop((upper, lower));
         drop(x);
         let expected = spread_here(&numbers());
         let expected = expected.iter().map(|x| x.wrapping_mul(3).wrapping_add(1));

@@ -11,6 +11,7 @@ mod graph_errors;
 mod images;
 mod memory;
 mod ndarray;
+mod parts;
 mod prepare;
 mod profile;
 mod replays;

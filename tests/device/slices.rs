@@ -83,12 +83,11 @@ fn iterators_see_what_kernels_wrote_and_kernels_what_iterators_write() {
         let mut data = [0; 12];
         let mut matrix = ArrayViewMut::new([3, 4], &mut data).unwrap();
         launch(view, [3, 4], fill(&mut matrix)).unwrap();
-        let mut inner = matrix.section([1, 1], [2, 2]).unwrap();
+        let mut inner = matrix.section_mut([1, 1], [2, 2]).unwrap();
         assert!(inner.iter().eq(&[11, 12, 21, 22]));
         assert!(inner.iter().rev().skip(1).eq(&[21, 12, 11]));
         assert_eq!(inner.iter().len(), 4);
         inner.iter_mut().for_each(|element| *element += 100);
-        drop(inner);
         let mut sums = [0];
         launch(
             view,

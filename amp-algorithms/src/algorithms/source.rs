@@ -1,6 +1,9 @@
 //! What algorithms read and write: arrays and views.
 
-use crate::{__private, AcceleratorView, Array, ArrayView, ArrayViewMut, Element, Error, Result};
+use crate::{
+    __private, AcceleratorView, Array, ArrayPartMut, ArrayView, ArrayViewMut, Element, Error,
+    Result,
+};
 
 mod sealed {
     pub trait Sealed {}
@@ -92,19 +95,24 @@ impl<T: Element, const N: usize> Source<T, N> for ArrayView<'_, T, N> {
     }
 }
 
-impl<T: Element, const N: usize> sealed::Sealed for ArrayViewMut<'_, T, N> {}
+macro_rules! writable_views {
+    ($($view:ident)*) => {$(
+        impl<T: Element, const N: usize> sealed::Sealed for $view<'_, T, N> {}
 
-impl<T: Element, const N: usize> Source<T, N> for ArrayViewMut<'_, T, N> {
-    fn elements(&self) -> ArrayView<'_, T, N> {
-        self.as_view()
-    }
-}
+        impl<T: Element, const N: usize> Source<T, N> for $view<'_, T, N> {
+            fn elements(&self) -> ArrayView<'_, T, N> {
+                self.as_view()
+            }
+        }
 
-impl<T: Element, const N: usize> Target<T, N> for ArrayViewMut<'_, T, N> {
-    fn elements_mut(&mut self) -> ArrayViewMut<'_, T, N> {
-        self.as_view_mut()
-    }
+        impl<T: Element, const N: usize> Target<T, N> for $view<'_, T, N> {
+            fn elements_mut(&mut self) -> ArrayViewMut<'_, T, N> {
+                self.as_view_mut()
+            }
+        }
+    )*};
 }
+writable_views!(ArrayViewMut ArrayPartMut);
 
 impl<T: Element, const N: usize> sealed::Sealed for Array<T, N> {}
 

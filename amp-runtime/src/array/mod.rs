@@ -17,7 +17,7 @@ use crate::types::element::Element;
 use crate::types::error::Result;
 use crate::types::index::{Extent, Index};
 use crate::types::part::Part;
-use crate::view::{ArrayView, ArrayViewMut, Window};
+use crate::view::{ArrayPartMut, ArrayView, ArrayViewMut, Window};
 use crate::{AcceleratorView, AccessType};
 
 pub use builder::ArrayBuilder;
@@ -193,8 +193,14 @@ impl<T: Element, const N: usize> Array<T, N> {
         ArrayView::whole(self.allocation(), self.window.layout().elements().into())
     }
 
-    fn flat_mut(&mut self) -> ArrayViewMut<'_, T, 1> {
-        ArrayViewMut::whole(self.allocation(), self.window.layout().elements().into())
+    /// The elements as one dimension, to be written.
+    fn flat_mut(&mut self) -> ArrayPartMut<'_, T, 1> {
+        let flat = Part::whole(self.window.layout().elements().into(), size_of::<T>());
+        ArrayPartMut::over(self.window.part(flat))
+    }
+
+    fn part_mut(&mut self) -> ArrayPartMut<'_, T, N> {
+        ArrayPartMut::over(self.window.part(*self.window.layout()))
     }
 
     /// A read-only view of the section of `extent` that starts at `origin`.
@@ -230,8 +236,32 @@ impl<T: Element, const N: usize> Array<T, N> {
         &mut self,
         origin: impl Into<Index<N>>,
         extent: impl Into<Extent<N>>,
-    ) -> Result<ArrayViewMut<'_, T, N>> {
-        self.view_mut().into_section(origin, extent)
+    ) -> Result<ArrayPartMut<'_, T, N>> {
+        self.part_mut().into_section(origin, extent)
+    }
+
+    /// The elements whose component `dimension` is less than `at`, and the others: two views that
+    /// can be written at the same time.
+    ///
+    /// ```
+    /// use amp_runtime::Array;
+    ///
+    /// let mut array = Array::new([2, 2], &[1, 2, 3, 4])?;
+    /// let (mut left, right) = array.split_at_mut(1, 1)?;
+    /// left[[0, 0]] += right[[1, 0]];
+    /// assert_eq!(array.to_vec()?, [5, 2, 3, 4]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayViewMut::split_at_mut`].
+    pub fn split_at_mut(
+        &mut self,
+        dimension: usize,
+        at: usize,
+    ) -> Result<(ArrayPartMut<'_, T, N>, ArrayPartMut<'_, T, N>)> {
+        self.part_mut().into_split_at(dimension, at)
     }
 
     /// A read-only view of the first elements in another shape (C++ AMP §5.1, "View Operations").
@@ -264,7 +294,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     pub fn view_as_mut<const M: usize>(
         &mut self,
         extent: impl Into<Extent<M>>,
-    ) -> Result<ArrayViewMut<'_, T, M>> {
+    ) -> Result<ArrayPartMut<'_, T, M>> {
         self.flat_mut().into_view_as(extent)
     }
 
@@ -303,7 +333,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     /// # Errors
     ///
     /// As [`ArrayView::reinterpret`].
-    pub fn reinterpret_mut<U: Element>(&mut self) -> Result<ArrayViewMut<'_, U, 1>> {
+    pub fn reinterpret_mut<U: Element>(&mut self) -> Result<ArrayPartMut<'_, U, 1>> {
         self.flat_mut().into_reinterpret()
     }
 
@@ -387,8 +417,8 @@ macro_rules! row {
             /// # Errors
             ///
             /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
-            pub fn row_mut(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
-                self.view_mut().into_row(row)
+            pub fn row_mut(&mut self, row: usize) -> Result<ArrayPartMut<'_, T, { $rank - 1 }>> {
+                self.part_mut().into_row(row)
             }
         }
     )*};

@@ -85,7 +85,7 @@ impl<'a> Binding<'a> {
         &mut self,
         view: ArrayView<'a, T, N>,
     ) -> ReadSlot<T, N> {
-        let position = self.view::<T>(Bound::new::<T, N>(&view.window));
+        let position = self.view::<T>(Bound::new::<T, N>(view.window()));
         ReadSlot::new(position)
     }
 
@@ -94,7 +94,7 @@ impl<'a> Binding<'a> {
         &mut self,
         view: ArrayViewMut<'a, T, N>,
     ) -> WriteSlot<T, N> {
-        let bound = Bound::new::<T, N>(&view.window);
+        let bound = Bound::new::<T, N>(view.window());
         let position = self.view::<T>(bound.writable());
         self.owned.push(Box::new(view));
         WriteSlot::new(position)

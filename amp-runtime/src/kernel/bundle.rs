@@ -7,7 +7,7 @@
 use crate::device::cpu::{self, ReadSlot, WriteSlot};
 use crate::kernel::binding::Binding;
 use crate::types::element::Element;
-use crate::view::{ArrayView, ArrayViewMut};
+use crate::view::{ArrayPartMut, ArrayView, ArrayViewMut};
 
 /// A view, or a struct with views.
 #[doc(hidden)]
@@ -92,18 +92,23 @@ impl<'a, T: Element, const N: usize> Bind<'a> for ArrayView<'a, T, N> {
     }
 }
 
-impl<'a, T: Element, const N: usize> Bind<'a> for &'a mut ArrayViewMut<'_, T, N> {
-    type Slots = WriteSlot<T, N>;
+macro_rules! written {
+    ($($view:ident)*) => {$(
+        impl<'a, T: Element, const N: usize> Bind<'a> for &'a mut $view<'_, T, N> {
+            type Slots = WriteSlot<T, N>;
 
-    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
-        binding.write(self)
-    }
+            fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+                binding.write(self)
+            }
+        }
+
+        impl<'a, T: Element, const N: usize> Bind<'a> for $view<'a, T, N> {
+            type Slots = WriteSlot<T, N>;
+
+            fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
+                binding.write_own(self.into())
+            }
+        }
+    )*};
 }
-
-impl<'a, T: Element, const N: usize> Bind<'a> for ArrayViewMut<'a, T, N> {
-    type Slots = WriteSlot<T, N>;
-
-    fn bind(self, binding: &mut Binding<'a>) -> Self::Slots {
-        binding.write_own(self)
-    }
-}
+written!(ArrayViewMut ArrayPartMut);

@@ -11,7 +11,7 @@ use std::any::type_name;
 
 use crate::device::cpu::{self, Located};
 use crate::types::element::Element;
-use crate::view::{ArrayView, ArrayViewMut, Window};
+use crate::view::{ArrayPartMut, ArrayView, ArrayViewMut, Window};
 
 /// A view of the host, or a struct with views, that a helper takes.
 #[doc(hidden)]
@@ -49,7 +49,7 @@ impl<'a, T: Element, const N: usize> Lent for &'a ArrayView<'_, T, N> {
 
     #[track_caller]
     fn lent(self) -> Self::HostVersion {
-        self.window.lent()
+        self.window().lent()
     }
 }
 
@@ -58,7 +58,7 @@ impl<'a, T: Element, const N: usize> Lent for &'a mut ArrayView<'_, T, N> {
 
     #[track_caller]
     fn lent(self) -> Self::HostVersion {
-        self.window.lent()
+        self.window().lent()
     }
 }
 
@@ -68,7 +68,7 @@ impl<'a, T: Element, const N: usize> Lent for &'a ArrayViewMut<'_, T, N> {
 
     #[track_caller]
     fn lent(self) -> Self::HostVersion {
-        cpu::ArrayViewMut::only_read(self.window.lent())
+        cpu::ArrayViewMut::only_read(self.window().lent())
     }
 }
 
@@ -77,7 +77,7 @@ impl<'a, T: Element, const N: usize> Lent for &'a mut ArrayViewMut<'_, T, N> {
 
     #[track_caller]
     fn lent(self) -> Self::HostVersion {
-        self.window.lent_mut()
+        self.window_mut().lent_mut()
     }
 }
 
@@ -85,7 +85,7 @@ macro_rules! lender {
     ($($view:ident)*) => {$(
         impl<T: Element, const N: usize> Lender for $view<'_, T, N> {
             fn find<U, const M: usize>(&self, place: &Located<U, M>) -> Option<Found<'_, M>> {
-                self.window.find_part(place).map(Found)
+                self.window().find_part(place).map(Found)
             }
         }
     )*};
@@ -117,7 +117,7 @@ pub fn found_mut<'a, T: Element, const M: usize>(
     source: &'a mut impl Lender,
     place: &Located<T, M>,
 ) -> ArrayViewMut<'a, T, M> {
-    ArrayViewMut::over(find(source, place))
+    ArrayPartMut::over(find(source, place)).into()
 }
 
 #[track_caller]

@@ -9,7 +9,7 @@ use crate::residency::Allocation;
 use crate::types::element::Element;
 use crate::types::lengths::Lengths;
 use crate::types::ranges::Ranges;
-use crate::view::{ArrayView, ArrayViewMut, Window};
+use crate::view::{ArrayPartMut, ArrayView, ArrayViewMut, Window};
 
 mod sealed {
     pub trait Sealed {}
@@ -144,8 +144,9 @@ macro_rules! sources {
     )*};
 }
 sources! {
-    ArrayView<'_>, |view| Bound::new::<T, N>(&view.window);
-    ArrayViewMut<'_>, |view| Bound::new::<T, N>(&view.window);
+    ArrayView<'_>, |view| Bound::new::<T, N>(view.window());
+    ArrayViewMut<'_>, |view| Bound::new::<T, N>(view.window());
+    ArrayPartMut<'_>, |view| Bound::new::<T, N>(view.window());
     Array, |array| Bound {
         is_array: true,
         is_staging: array.is_staging(),
@@ -154,6 +155,12 @@ sources! {
 }
 
 impl<T: Element, const N: usize> WriteSource<T, N> for ArrayViewMut<'_, T, N> {
+    fn bind_mut(&mut self) -> Bound<'_> {
+        self.bind().writable()
+    }
+}
+
+impl<T: Element, const N: usize> WriteSource<T, N> for ArrayPartMut<'_, T, N> {
     fn bind_mut(&mut self) -> Bound<'_> {
         self.bind().writable()
     }

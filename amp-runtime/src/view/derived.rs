@@ -4,7 +4,9 @@
 //! data. Of a view that can be written, `section` and the like borrow it, so that its
 //! elements have one name at a time; `into_section` and the like take it.
 
-use super::{ArrayView, ArrayViewMut};
+use bytemuck::TransparentWrapper;
+
+use super::{ArrayPartMut, ArrayView, ArrayViewMut, Window};
 use crate::types::element::Element;
 use crate::types::error::Result;
 use crate::types::index::{Extent, Index};
@@ -13,7 +15,7 @@ use crate::types::part::Part;
 impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
     /// The elements of `part`, which are elements of this view.
     fn part<U: Element, const M: usize>(&self, part: Part<M>) -> ArrayView<'a, U, M> {
-        ArrayView::over(self.window.part(part))
+        ArrayView::over(self.window().part(part))
     }
 
     /// The section of `extent` that starts at `origin` (C++ AMP §5.2.5).
@@ -38,7 +40,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
         extent: impl Into<Extent<N>>,
     ) -> Result<Self> {
         let (origin, extent) = (origin.into().to_array(), extent.into().to_array());
-        Ok(self.part(self.window.layout().section(origin, extent)?))
+        Ok(self.part(self.window().layout().section(origin, extent)?))
     }
 }
 
@@ -62,7 +64,7 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
         extent: impl Into<Extent<M>>,
     ) -> Result<ArrayView<'a, T, M>> {
         let extent = extent.into().to_array();
-        Ok(self.part(self.window.layout().shaped(extent)?))
+        Ok(self.part(self.window().layout().shaped(extent)?))
     }
 
     /// The bytes of the elements as elements of another type (C++ AMP §5.2.5,
@@ -87,13 +89,31 @@ impl<'a, T: Element> ArrayView<'a, T, 1> {
     }
 }
 
-impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
+impl<'a, T: Element, const N: usize> ArrayPartMut<'a, T, N> {
     /// The elements of `part`, which are elements of this view, in its place.
+    fn into_part<U: Element, const M: usize>(self, part: Part<M>) -> ArrayPartMut<'a, U, M> {
+        ArrayPartMut::new(self.window.part(part), self.write_back)
+    }
+
+    /// The elements of `part`, which are elements of this view and none of what it will be.
+    fn other_part(&self, part: Part<N>) -> Self {
+        Self::new(self.window.part(part), self.write_back.clone())
+    }
+}
+
+impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
+    /// As [`ArrayPartMut::into_part`].
     fn into_part<U: Element, const M: usize>(self, part: Part<M>) -> ArrayViewMut<'a, U, M> {
-        ArrayViewMut {
-            write_back: self.write_back,
-            ..ArrayViewMut::over(self.window.part(part))
-        }
+        ArrayViewMut(Self::peel(self).into_part(part))
+    }
+
+    /// As [`ArrayPartMut::other_part`].
+    fn other_part(&self, part: Part<N>) -> Self {
+        Self(self.0.other_part(part))
+    }
+
+    fn as_part_mut(&mut self) -> ArrayPartMut<'_, T, N> {
+        ArrayPartMut::over(self.window().part(*self.window().layout()))
     }
 
     /// The view, for as long as it is borrowed. Its data returns to the source with the view itself.
@@ -107,7 +127,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     pub fn as_view_mut(&mut self) -> ArrayViewMut<'_, T, N> {
-        ArrayViewMut::over(self.window.part(*self.window.layout()))
+        self.as_part_mut().into()
     }
 
     /// The view, to be read.
@@ -122,7 +142,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     pub fn as_view(&self) -> ArrayView<'_, T, N> {
-        ArrayView::over(self.window.part(*self.window.layout()))
+        ArrayView::over(self.window().part(*self.window().layout()))
     }
 
     /// The section of `extent` that starts at `origin` (C++ AMP §5.2.5).
@@ -132,22 +152,36 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     ///
     /// let mut data = [0; 6];
     /// let mut view = ArrayViewMut::new([2, 3], &mut data)?;
-    /// view.section([0, 1], [2, 1])?[[1, 0]] = 7;
+    /// let mut part = view.section_mut([0, 1], [2, 1])?;
+    /// part[[1, 0]] = 7;
     /// assert_eq!(view[[1, 1]], 7);
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
     ///
-    /// The view is borrowed until the part is dropped, at the end of its scope at the
-    /// latest:
+    /// The view is borrowed until the last use of the part:
     ///
     /// ```compile_fail
     /// # let mut data = [0; 6];
     /// # let mut view = amp_runtime::ArrayViewMut::new([2, 3], &mut data)?;
-    /// let mut part = view.section([0, 1], [2, 1])?;
+    /// let mut part = view.section_mut([0, 1], [2, 1])?;
     /// view[[0, 0]] = 1; // `part` is used below
     /// part[[0, 0]] = 2;
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::section`].
+    pub fn section_mut(
+        &mut self,
+        origin: impl Into<Index<N>>,
+        extent: impl Into<Extent<N>>,
+    ) -> Result<ArrayPartMut<'_, T, N>> {
+        self.as_part_mut().into_section(origin, extent)
+    }
+
+    /// [`section_mut`](Self::section_mut) as an `ArrayViewMut`, which borrows the view until it is
+    /// dropped, at the end of its scope at the latest.
     ///
     /// # Errors
     ///
@@ -157,22 +191,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         origin: impl Into<Index<N>>,
         extent: impl Into<Extent<N>>,
     ) -> Result<ArrayViewMut<'_, T, N>> {
-        self.as_view_mut().into_section(origin, extent)
-    }
-
-    /// [`section`](Self::section), in place of the view.
-    ///
-    /// # Errors
-    ///
-    /// As [`ArrayView::section`].
-    pub fn into_section(
-        self,
-        origin: impl Into<Index<N>>,
-        extent: impl Into<Extent<N>>,
-    ) -> Result<Self> {
-        let (origin, extent) = (origin.into().to_array(), extent.into().to_array());
-        let part = self.window.layout().section(origin, extent)?;
-        Ok(self.into_part(part))
+        Ok(self.section_mut(origin, extent)?.into())
     }
 
     /// The elements whose component `dimension` is less than `at`, and the others: two
@@ -187,7 +206,6 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// let (mut left, mut right) = view.split_at_mut(1, 2)?;
     /// left[[1, 1]] = 4;
     /// right[[1, 0]] = 5;
-    /// drop((left, right));
     /// assert_eq!(view.data()?, [0, 0, 0, 0, 4, 5]);
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
@@ -200,27 +218,35 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
         &mut self,
         dimension: usize,
         at: usize,
-    ) -> Result<(ArrayViewMut<'_, T, N>, ArrayViewMut<'_, T, N>)> {
-        self.as_view_mut().into_split_at(dimension, at)
-    }
-
-    /// [`split_at_mut`](Self::split_at_mut), in place of the view.
-    ///
-    /// # Errors
-    ///
-    /// As [`split_at_mut`](Self::split_at_mut).
-    pub fn into_split_at(self, dimension: usize, at: usize) -> Result<(Self, Self)> {
-        let (first, second) = self.window.layout().split(dimension, at)?;
-        let other = Self {
-            write_back: self.write_back.clone(),
-            ..Self::over(self.window.part(second))
-        };
-        Ok((self.into_part(first), other))
+    ) -> Result<(ArrayPartMut<'_, T, N>, ArrayPartMut<'_, T, N>)> {
+        self.as_part_mut().into_split_at(dimension, at)
     }
 }
 
-impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
+impl<T: Element> ArrayViewMut<'_, T, 1> {
     /// The first elements in another shape (C++ AMP §5.2.5).
+    ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let mut view = ArrayViewMut::<i32, 1>::uninit(5)?;
+    /// view.view_as_mut([2, 2])?[[1, 0]] = 7;
+    /// assert_eq!(view.to_vec()?, [0, 0, 7, 0, 0]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::view_as`].
+    pub fn view_as_mut<const M: usize>(
+        &mut self,
+        extent: impl Into<Extent<M>>,
+    ) -> Result<ArrayPartMut<'_, T, M>> {
+        self.as_part_mut().into_view_as(extent)
+    }
+
+    /// [`view_as_mut`](Self::view_as_mut) as an `ArrayViewMut`, which borrows the view until it is
+    /// dropped.
     ///
     /// # Errors
     ///
@@ -229,40 +255,103 @@ impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
         &mut self,
         extent: impl Into<Extent<M>>,
     ) -> Result<ArrayViewMut<'_, T, M>> {
-        self.as_view_mut().into_view_as(extent)
-    }
-
-    /// [`view_as`](Self::view_as), in place of the view.
-    ///
-    /// # Errors
-    ///
-    /// As [`ArrayView::view_as`].
-    pub fn into_view_as<const M: usize>(
-        self,
-        extent: impl Into<Extent<M>>,
-    ) -> Result<ArrayViewMut<'a, T, M>> {
-        let part = self.window.layout().shaped(extent.into().to_array())?;
-        Ok(self.into_part(part))
+        Ok(self.view_as_mut(extent)?.into())
     }
 
     /// The bytes of the elements as elements of another type (C++ AMP §5.2.5,
     /// `reinterpret_as`).
     ///
+    /// ```
+    /// use amp_runtime::ArrayViewMut;
+    ///
+    /// let mut view = ArrayViewMut::<f32, 1>::uninit(2)?;
+    /// view.reinterpret_mut::<u32>()?[1] = 0xbf80_0000;
+    /// assert_eq!(view.to_vec()?, [0.0, -1.0]);
+    /// # Ok::<(), amp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`ArrayView::reinterpret`].
+    pub fn reinterpret_mut<U: Element>(&mut self) -> Result<ArrayPartMut<'_, U, 1>> {
+        self.as_part_mut().into_reinterpret()
+    }
+
+    /// [`reinterpret_mut`](Self::reinterpret_mut) as an `ArrayViewMut`, which borrows the view
+    /// until it is dropped.
+    ///
     /// # Errors
     ///
     /// As [`ArrayView::reinterpret`].
     pub fn reinterpret<U: Element>(&mut self) -> Result<ArrayViewMut<'_, U, 1>> {
-        self.as_view_mut().into_reinterpret()
+        Ok(self.reinterpret_mut()?.into())
     }
+}
 
-    /// [`reinterpret`](Self::reinterpret), in place of the view.
-    ///
-    /// # Errors
-    ///
-    /// As [`ArrayView::reinterpret`].
-    pub fn into_reinterpret<U: Element>(self) -> Result<ArrayViewMut<'a, U, 1>> {
-        rows_as_mut(self)
-    }
+/// What takes the place of a view, or of a part that borrows one.
+macro_rules! into_parts {
+    ($($view:ident)*) => {$(
+        impl<'a, T: Element, const N: usize> $view<'a, T, N> {
+            /// [`section_mut`](ArrayViewMut::section_mut), in place of the view.
+            ///
+            /// # Errors
+            ///
+            /// As [`ArrayView::section`].
+            pub fn into_section(
+                self,
+                origin: impl Into<Index<N>>,
+                extent: impl Into<Extent<N>>,
+            ) -> Result<Self> {
+                let (origin, extent) = (origin.into().to_array(), extent.into().to_array());
+                let part = self.window().layout().section(origin, extent)?;
+                Ok(self.into_part(part))
+            }
+
+            /// [`split_at_mut`](ArrayViewMut::split_at_mut), in place of the view.
+            ///
+            /// # Errors
+            ///
+            /// As [`split_at_mut`](ArrayViewMut::split_at_mut).
+            pub fn into_split_at(self, dimension: usize, at: usize) -> Result<(Self, Self)> {
+                let (first, second) = self.window().layout().split(dimension, at)?;
+                let other = self.other_part(second);
+                Ok((self.into_part(first), other))
+            }
+        }
+
+        impl<'a, T: Element> $view<'a, T, 1> {
+            /// [`view_as_mut`](ArrayViewMut::view_as_mut), in place of the view.
+            ///
+            /// # Errors
+            ///
+            /// As [`ArrayView::view_as`].
+            pub fn into_view_as<const M: usize>(
+                self,
+                extent: impl Into<Extent<M>>,
+            ) -> Result<$view<'a, T, M>> {
+                let part = self.window().layout().shaped(extent.into().to_array())?;
+                Ok(self.into_part(part))
+            }
+
+            /// [`reinterpret_mut`](ArrayViewMut::reinterpret_mut), in place of the view.
+            ///
+            /// # Errors
+            ///
+            /// As [`ArrayView::reinterpret`].
+            pub fn into_reinterpret<U: Element>(self) -> Result<$view<'a, U, 1>> {
+                let part = reinterpreted::<U, 1>(self.window())?;
+                Ok(self.into_part(part))
+            }
+        }
+    )*};
+}
+into_parts!(ArrayViewMut ArrayPartMut);
+
+/// The bytes of each row as elements of type `U`.
+fn reinterpreted<U: Element, const N: usize>(window: &Window<'_, N>) -> Result<Part<N>> {
+    window
+        .layout()
+        .reinterpreted::<U>(window.allocation().alignment())
 }
 
 /// The bytes of each row of a view as elements of another type.
@@ -270,8 +359,7 @@ impl<'a, T: Element> ArrayViewMut<'a, T, 1> {
 pub fn rows_as<'a, T: Element, U: Element, const N: usize>(
     view: &ArrayView<'a, T, N>,
 ) -> Result<ArrayView<'a, U, N>> {
-    let allocation = view.window.allocation().alignment();
-    Ok(view.part(view.window.layout().reinterpreted::<U>(allocation)?))
+    Ok(view.part(reinterpreted::<U, N>(view.window())?))
 }
 
 /// The same of a view that can be written.
@@ -279,8 +367,7 @@ pub fn rows_as<'a, T: Element, U: Element, const N: usize>(
 pub fn rows_as_mut<'a, T: Element, U: Element, const N: usize>(
     view: ArrayViewMut<'a, T, N>,
 ) -> Result<ArrayViewMut<'a, U, N>> {
-    let allocation = view.window.allocation().alignment();
-    let part = view.window.layout().reinterpreted::<U>(allocation)?;
+    let part = reinterpreted::<U, N>(view.window())?;
     Ok(view.into_part(part))
 }
 
@@ -294,30 +381,46 @@ macro_rules! row {
             ///
             /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
             pub fn row(&self, row: usize) -> Result<ArrayView<'a, T, { $rank - 1 }>> {
-                Ok(self.part(self.window.layout().row(row)?))
+                Ok(self.part(self.window().layout().row(row)?))
             }
         }
 
-        impl<'a, T: Element> ArrayViewMut<'a, T, $rank> {
+        impl<T: Element> ArrayViewMut<'_, T, $rank> {
             /// The part of the view where component 0 is `row` (C++ AMP §5.2.4).
             ///
             /// # Errors
             ///
             /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
-            pub fn row(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
-                self.as_view_mut().into_row(row)
+            pub fn row_mut(&mut self, row: usize) -> Result<ArrayPartMut<'_, T, { $rank - 1 }>> {
+                self.as_part_mut().into_row(row)
             }
 
-            #[doc = "[`row`](Self::row), in place of the view."]
+            /// [`row_mut`](Self::row_mut) as an `ArrayViewMut`, which borrows the view until it is
+            /// dropped.
             ///
             /// # Errors
             ///
             /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
-            pub fn into_row(self, row: usize) -> Result<ArrayViewMut<'a, T, { $rank - 1 }>> {
-                let part = self.window.layout().row(row)?;
+            pub fn row(&mut self, row: usize) -> Result<ArrayViewMut<'_, T, { $rank - 1 }>> {
+                Ok(self.row_mut(row)?.into())
+            }
+        }
+
+        row!(ArrayViewMut, $rank);
+        row!(ArrayPartMut, $rank);
+    )*};
+    ($view:ident, $rank:literal) => {
+        impl<'a, T: Element> $view<'a, T, $rank> {
+            /// [`row_mut`](ArrayViewMut::row_mut), in place of the view.
+            ///
+            /// # Errors
+            ///
+            /// [`Error::RowOutOfBounds`](crate::Error::RowOutOfBounds).
+            pub fn into_row(self, row: usize) -> Result<$view<'a, T, { $rank - 1 }>> {
+                let part = self.window().layout().row(row)?;
                 Ok(self.into_part(part))
             }
         }
-    )*};
+    };
 }
 row!(2 3 4 5 6 7 8);

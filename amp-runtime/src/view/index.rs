@@ -21,7 +21,7 @@ macro_rules! read {
             #[inline]
             #[track_caller]
             fn index(&self, index: [usize; N]) -> &T {
-                self.window.element(index)
+                self.window().element(index)
             }
         }
 
@@ -31,7 +31,7 @@ macro_rules! read {
             #[inline]
             #[track_caller]
             fn index(&self, index: Index<N>) -> &T {
-                self.window.element(index.to_array())
+                self.window().element(index.to_array())
             }
         }
 
@@ -41,7 +41,7 @@ macro_rules! read {
             #[inline]
             #[track_caller]
             fn index(&self, index: usize) -> &T {
-                self.window.element([index])
+                self.window().element([index])
             }
         }
     )*};
@@ -59,7 +59,7 @@ impl<T: Element, const N: usize> ops::IndexMut<[usize; N]> for ArrayViewMut<'_, 
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: [usize; N]) -> &mut T {
-        self.window.element_mut(index)
+        self.window_mut().element_mut(index)
     }
 }
 
@@ -67,7 +67,7 @@ impl<T: Element, const N: usize> ops::IndexMut<Index<N>> for ArrayViewMut<'_, T,
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: Index<N>) -> &mut T {
-        self.window.element_mut(index.to_array())
+        self.window_mut().element_mut(index.to_array())
     }
 }
 
@@ -75,6 +75,6 @@ impl<T: Element> ops::IndexMut<usize> for ArrayViewMut<'_, T, 1> {
     #[inline]
     #[track_caller]
     fn index_mut(&mut self, index: usize) -> &mut T {
-        self.window.element_mut([index])
+        self.window_mut().element_mut([index])
     }
 }

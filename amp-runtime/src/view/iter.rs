@@ -6,7 +6,7 @@
 use std::iter::{Flatten, FusedIterator};
 use std::{slice, vec};
 
-use super::{ArrayView, ArrayViewMut};
+use super::{ArrayPartMut, ArrayView, ArrayViewMut};
 use crate::types::element::Element;
 
 macro_rules! iterator {
@@ -66,7 +66,7 @@ iterator! {
     IterMut, &'a mut T, slice::IterMut<'a, T>
 }
 
-macro_rules! common {
+macro_rules! read {
     ($($view:ident)*) => {$(
         impl<T: Element, const N: usize> $view<'_, T, N> {
             /// The elements in row-major order, brought to the host if they are stale there.
@@ -86,10 +86,15 @@ macro_rules! common {
             /// [`to_vec`](Self::to_vec) returns as an error.
             #[track_caller]
             pub fn iter(&self) -> Iter<'_, T> {
-                Iter::new(self.window.runs())
+                Iter::new(self.window().runs())
             }
         }
+    )*};
+}
+read!(ArrayView ArrayViewMut);
 
+macro_rules! visited {
+    ($($view:ident)*) => {$(
         impl<'a, T: Element, const N: usize> IntoIterator for &'a $view<'_, T, N> {
             type Item = &'a T;
             type IntoIter = Iter<'a, T>;
@@ -101,7 +106,7 @@ macro_rules! common {
         }
     )*};
 }
-common!(ArrayView ArrayViewMut);
+visited!(ArrayView ArrayViewMut ArrayPartMut);
 
 impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     /// The elements in row-major order, to be written by the host. They are brought to the host if
@@ -125,16 +130,21 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     /// As [`iter`](Self::iter).
     #[track_caller]
     pub fn iter_mut(&mut self) -> IterMut<'_, T> {
-        IterMut::new(self.window.runs_mut())
+        IterMut::new(self.window_mut().runs_mut())
     }
 }
 
-impl<'a, T: Element, const N: usize> IntoIterator for &'a mut ArrayViewMut<'_, T, N> {
-    type Item = &'a mut T;
-    type IntoIter = IterMut<'a, T>;
+macro_rules! visited_mut {
+    ($($view:ident)*) => {$(
+        impl<'a, T: Element, const N: usize> IntoIterator for &'a mut $view<'_, T, N> {
+            type Item = &'a mut T;
+            type IntoIter = IterMut<'a, T>;
 
-    #[track_caller]
-    fn into_iter(self) -> IterMut<'a, T> {
-        self.iter_mut()
-    }
+            #[track_caller]
+            fn into_iter(self) -> IterMut<'a, T> {
+                self.iter_mut()
+            }
+        }
+    )*};
 }
+visited_mut!(ArrayViewMut ArrayPartMut);

@@ -53,7 +53,7 @@ impl<T: Element, const N: usize> ArrayViewMut<'_, T, N> {
     ///
     /// The future's result is that of [`synchronize`](Self::synchronize).
     pub fn synchronize_async(&self) -> CompletionFuture<'_> {
-        self.window
+        self.window()
             .complete(|allocation, bytes| allocation.send_to_source(bytes))
     }
 }
@@ -81,7 +81,7 @@ macro_rules! common {
             /// The future's result is that of [`synchronize_to`](Self::synchronize_to), or a
             /// fault of a kernel that wrote the elements.
             pub fn synchronize_to_async(&self, view: &AcceleratorView) -> CompletionFuture<'_> {
-                self.window
+                self.window()
                     .complete(|allocation, bytes| allocation.send_to_view(view, bytes))
             }
         }

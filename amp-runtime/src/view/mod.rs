@@ -3,18 +3,22 @@
 //! A view copies nothing when it is made. Kernels on any accelerator and host indexing
 //! see one body of data; what is stale where it is needed is copied then, and nothing
 //! else. A view over a slice borrows it, so the slice cannot be touched behind its back.
-//! Parts of views ([`derived`]) see the same data.
+//! Parts of views ([`derived`]) see the same data. One that can be written is an [`ArrayPartMut`]
+//! while its view is borrowed; only [`ArrayViewMut`] writes back when it is dropped.
 
 mod derived;
 mod from;
 mod index;
 mod iter;
 mod later;
+mod part;
 mod window;
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+
+use bytemuck::TransparentWrapper;
 
 use crate::device::cpu::memory::HostMemory;
 use crate::device::unreported;
@@ -28,6 +32,7 @@ use crate::{Accelerator, AcceleratorView};
 #[doc(hidden)]
 pub use derived::{rows_as, rows_as_mut};
 pub use iter::{Iter, IterMut};
+pub use part::ArrayPartMut;
 pub(crate) use window::Window;
 
 /// A read-only view of `N` dimensions (`array_view<const T, N>` in C++ AMP).
@@ -41,7 +46,7 @@ pub(crate) use window::Window;
 /// # Ok::<(), amp_runtime::Error>(())
 /// ```
 pub struct ArrayView<'a, T: Element, const N: usize> {
-    pub(crate) window: Window<'a, N>,
+    window: Window<'a, N>,
     elements: PhantomData<&'a [T]>,
 }
 
@@ -50,7 +55,7 @@ pub struct ArrayView<'a, T: Element, const N: usize> {
 /// Dropping it brings pending writes back to the slice. An error then, or a fault of a kernel
 /// that wrote the elements, can only be printed
 /// ([`set_unreported_hook`](crate::set_unreported_hook)), so programs that want to handle it call
-/// [`synchronize`](Self::synchronize) first. Dropping a part of it that borrows it does nothing.
+/// [`synchronize`](Self::synchronize) first. A part that borrows it is an [`ArrayPartMut`].
 ///
 /// ```
 /// use amp_runtime::ArrayViewMut;
@@ -63,22 +68,22 @@ pub struct ArrayView<'a, T: Element, const N: usize> {
 /// assert_eq!(data[5], 7);
 /// # Ok::<(), amp_runtime::Error>(())
 /// ```
-pub struct ArrayViewMut<'a, T: Element, const N: usize> {
-    pub(crate) window: Window<'a, N>,
-    /// Nothing in a part that borrows its view.
-    write_back: Option<Arc<WriteBack<'a>>>,
-    elements: PhantomData<&'a mut [T]>,
-}
+#[derive(TransparentWrapper)]
+#[transparent(ArrayPartMut<'a, T, N>)]
+#[repr(transparent)]
+pub struct ArrayViewMut<'a, T: Element, const N: usize>(ArrayPartMut<'a, T, N>);
 
-/// Brings an allocation's data to where it belongs when it is dropped. The halves of a view that
-/// was split have it in common.
+/// What the last of the views over a source writes back when it is dropped.
 struct WriteBack<'a>(Arc<Allocation<'a>>);
 
-impl Drop for WriteBack<'_> {
+impl<T: Element, const N: usize> Drop for ArrayViewMut<'_, T, N> {
     fn drop(&mut self) {
-        let is_known = self.0.has_failed();
+        let Some(WriteBack(allocation)) = self.0.write_back.take().and_then(Arc::into_inner) else {
+            return;
+        };
+        let is_known = allocation.has_failed();
         // Faults are shown when the data goes.
-        if let Err(error) = self.0.to_source(self.0.whole())
+        if let Err(error) = allocation.to_source(allocation.whole())
             && !is_known
         {
             unreported::show(&error);
@@ -91,13 +96,13 @@ macro_rules! common {
         impl<'a, T: Element, const N: usize> $view<'a, T, N> {
             /// The extent.
             pub fn extent(&self) -> Extent<N> {
-                Extent::new(*self.window.layout().extent())
+                Extent::new(*self.window().layout().extent())
             }
 
             /// The accelerator view that the data belongs to: the one of the array
             /// behind it, else the CPU accelerator's default view.
             pub fn source_accelerator_view(&self) -> AcceleratorView {
-                match self.window.allocation().source() {
+                match self.window().allocation().source() {
                     Source::Array(view) => view.clone(),
                     Source::Host | Source::Nowhere => Accelerator::cpu_view(),
                 }
@@ -111,7 +116,7 @@ macro_rules! common {
             /// after the other, as those of a section need not; or if the device that has
             /// the data is lost.
             pub fn data(&self) -> Result<&[T]> {
-                self.window.slice()
+                self.window().slice()
             }
 
             /// The elements in row-major order, copied from wherever they are current.
@@ -121,7 +126,7 @@ macro_rules! common {
             /// If the device that has the data is lost, or a kernel that wrote it has
             /// faulted.
             pub fn to_vec(&self) -> Result<Vec<T>> {
-                self.window.to_vec()
+                self.window().to_vec()
             }
 
             /// Brings the elements to an accelerator view, where the next kernel that uses
@@ -131,7 +136,9 @@ macro_rules! common {
             ///
             /// If the accelerator has no memory left, or a device is lost.
             pub fn synchronize_to(&self, view: &AcceleratorView) -> Result<()> {
-                self.window.allocation().bring_to(view, self.window.bytes())
+                self.window()
+                    .allocation()
+                    .bring_to(view, self.window().bytes())
             }
         }
 
@@ -139,7 +146,7 @@ macro_rules! common {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.debug_struct(stringify!($view))
                     .field("element", &std::any::type_name::<T>())
-                    .field("extent", self.window.layout().extent())
+                    .field("extent", self.window().layout().extent())
                     .finish_non_exhaustive()
             }
         }
@@ -150,11 +157,17 @@ common!(ArrayView);
 common!(ArrayViewMut);
 
 impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
+    pub(crate) fn window(&self) -> &Window<'a, N> {
+        &self.window
+    }
+
     /// Declares that the slice was modified by other means than views, like
     /// [`ArrayViewMut::refresh`]. The elements of an array that lives on a device do not change,
     /// because the host may be reading them.
     pub fn refresh(&self) {
-        self.window.allocation().refresh(self.window.bytes(), false);
+        self.window()
+            .allocation()
+            .refresh(self.window().bytes(), false);
     }
 
     /// A view over the first elements of a slice, in row-major order.
@@ -184,7 +197,7 @@ impl<'a, T: Element, const N: usize> ArrayView<'a, T, N> {
 
 impl<T: Element, const N: usize> Clone for ArrayView<'_, T, N> {
     fn clone(&self) -> Self {
-        Self::over(self.window.part(*self.window.layout()))
+        Self::over(self.window().part(*self.window().layout()))
     }
 }
 
@@ -228,19 +241,16 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// The first elements of an allocation, to be brought back when the view is dropped.
     pub(crate) fn whole(allocation: Arc<Allocation<'a>>, extent: Extent<N>) -> Self {
         let write_back = Arc::new(WriteBack(Arc::clone(&allocation)));
-        Self {
-            write_back: Some(write_back),
-            ..Self::over(Window::new(allocation, Part::whole(extent, size_of::<T>())))
-        }
+        let window = Window::new(allocation, Part::whole(extent, size_of::<T>()));
+        Self(ArrayPartMut::new(window, Some(write_back)))
     }
 
-    /// A part of a view that is borrowed.
-    pub(crate) fn over(window: Window<'a, N>) -> Self {
-        Self {
-            window,
-            write_back: None,
-            elements: PhantomData,
-        }
+    pub(crate) fn window(&self) -> &Window<'a, N> {
+        &self.0.window
+    }
+
+    pub(crate) fn window_mut(&mut self) -> &mut Window<'a, N> {
+        &mut self.0.window
     }
 
     /// Declares that the source (the slice, or the array in its memory) was modified by other
@@ -250,7 +260,9 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// ([`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved)), which are
     /// discarded. (C++ AMP §5.2.3.)
     pub fn refresh(&mut self) {
-        self.window.allocation().refresh(self.window.bytes(), true);
+        self.window()
+            .allocation()
+            .refresh(self.window().bytes(), true);
     }
 
     /// Declares that the present elements will not be read: the next kernel that writes them
@@ -258,7 +270,7 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// come back to the source. Elements that are read all the same are zero or what they were
     /// before, never those of other data; checked mode reports a kernel that reads them.
     pub fn discard_data(&mut self) {
-        self.window.allocation().discard(self.window.bytes());
+        self.window().allocation().discard(self.window().bytes());
     }
 
     /// Brings the elements that kernels wrote back to the slice (or array) behind the view.
@@ -271,8 +283,8 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     /// [`Error::AcceleratorViewRemoved`](crate::Error::AcceleratorViewRemoved) if the device
     /// is lost.
     pub fn synchronize(&self) -> Result<()> {
-        let allocation = self.window.allocation();
-        allocation.to_source(self.window.bytes())?;
+        let allocation = self.window().allocation();
+        allocation.to_source(self.window().bytes())?;
         allocation.wait()?;
         allocation.take_fault()
     }
@@ -284,6 +296,6 @@ impl<'a, T: Element, const N: usize> ArrayViewMut<'a, T, N> {
     ///
     /// As [`data`](Self::data).
     pub fn data_mut(&mut self) -> Result<&mut [T]> {
-        self.window.slice_mut()
+        self.window_mut().slice_mut()
     }
 }
