@@ -14,8 +14,9 @@ use crate::*;
 ///
 /// The first parameter is `Index<N>`, or `TiledIndex<N, D0[, D1[, D2]]>` for a kernel
 /// that runs in tiles. Const parameters are allowed, and so are type parameters whose types the
-/// attribute lists: the argument types of a call select the instance. A generic host function
-/// launches such a kernel through a closure: see [generic kernels](guide#generic-kernels).
+/// attribute lists: the argument types of a call select the instance. `instances = Scale` declares a
+/// trait of the types that are listed, by which a generic host function launches the kernel: see
+/// [generic kernels](guide#generic-kernels).
 ///
 /// Arguments of the attribute: `fast_math` uses the device's own float instructions
 /// ([floats](guide#floats)), and `index = 64` makes a `usize` 64 bits wide on a device

@@ -1,4 +1,4 @@
-//! The arguments of the attributes: `#[amp_kernel(fast_math, index = 64, coarsen(4, 4), T = f32 | f64)]`.
+//! The arguments of the attributes: `#[amp_kernel(fast_math, index = 64, coarsen(4, 4), T = f32 | f64, instances = Scale)]`.
 //!
 //! [`Arguments::read`] is where an argument becomes known and where one that is unknown,
 //! said twice or without its value is refused. What an argument does is the business of
@@ -41,6 +41,7 @@ enum Argument {
     FastMath,
     Index,
     Coarsen,
+    Instances,
     Element,
     Exact,
     ByType,
@@ -55,6 +56,12 @@ const ARGUMENTS: &[(Argument, &str, &str, &[TaskKind])] = &[
     (Argument::FastMath, "fast_math", "fast_math", BOTH),
     (Argument::Index, "index", "index = 64", BOTH),
     (Argument::Coarsen, "coarsen", "coarsen(4, 4)", KERNEL),
+    (
+        Argument::Instances,
+        "instances",
+        "instances = Scale",
+        KERNEL,
+    ),
     (
         Argument::Element,
         "element",
@@ -103,6 +110,8 @@ pub struct Arguments {
     pub element: Option<Ident>,
     /// `T = f32 | f64`: the types that a type parameter stands for.
     pub instances: Vec<(Ident, Vec<Type>)>,
+    /// `instances = Scale`: the trait of the types that are listed.
+    pub named: Option<Ident>,
 }
 
 impl Arguments {
@@ -172,6 +181,7 @@ impl Arguments {
                 let factors = factors(&name, input)?;
                 self.coarsening.replace((name.span(), factors)).is_none()
             }
+            Some(Argument::Instances) => self.named.replace(trait_name(&name, input)?).is_none(),
             Some(Argument::Element) => {
                 input.parse::<Token![=]>()?;
                 self.element.replace(input.parse()?).is_none()
@@ -279,6 +289,22 @@ fn factors(name: &Ident, input: ParseStream) -> syn::Result<Vec<u32>> {
     match factors.is_empty() {
         true => Err(syn::Error::new(name.span(), wanted)),
         false => factors.iter().map(factor).collect(),
+    }
+}
+
+/// `= Scale`
+fn trait_name(name: &Ident, input: ParseStream) -> syn::Result<Ident> {
+    let wanted = "`instances` has the name of a trait, which it declares: `instances = Scale`";
+    if !input.peek(Token![=]) {
+        return Err(syn::Error::new(name.span(), wanted));
+    }
+    input.parse::<Token![=]>()?;
+    let declared: Ident = input
+        .parse()
+        .map_err(|error| syn::Error::new(error.span(), wanted))?;
+    match input.is_empty() || input.peek(Token![,]) {
+        true => Ok(declared),
+        false => Err(syn::Error::new(declared.span(), wanted)),
     }
 }
 

@@ -66,6 +66,7 @@ mod found_places;
 mod fragments;
 mod functions_by_name;
 mod generic_integers;
+mod generic_launches;
 mod generic_types;
 mod generics;
 mod habits;

@@ -26,6 +26,41 @@ fn with_a_suffix(idx: Index<1>) {}
 #[amp_kernel(fastest = "yes", unsafe, index = 64)]
 fn many(idx: Index<1>) {}
 
+#[amp_kernel(T = f32 | i32, instances)]
+fn without_a_name<T: Scalar>(idx: Index<1>, out: &mut ArrayViewMut<T, 1>) {
+    out[idx] = T::ONE;
+}
+
+#[amp_kernel(T = f32 | i32, instances = "Ones")]
+fn no_name<T: Scalar>(idx: Index<1>, out: &mut ArrayViewMut<T, 1>) {
+    out[idx] = T::ONE;
+}
+
+#[amp_kernel(T = f32 | i32, instances = ones::Ones)]
+fn with_a_path<T: Scalar>(idx: Index<1>, out: &mut ArrayViewMut<T, 1>) {
+    out[idx] = T::ONE;
+}
+
+#[amp_kernel(T = f32 | i32, instances = Once, instances = Twice)]
+fn two_names<T: Scalar>(idx: Index<1>, out: &mut ArrayViewMut<T, 1>) {
+    out[idx] = T::ONE;
+}
+
+#[amp_kernel(instances = OfNone)]
+fn nothing_listed<T: Scalar>(idx: Index<1>, out: &mut ArrayViewMut<T, 1>) {
+    out[idx] = T::ONE;
+}
+
+#[amp_kernel(instances = OfOne)]
+fn nothing_to_list(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    out[idx] = 1.0;
+}
+
+#[amp_fn(instances = Helped)]
+fn helper_with_a_name<T: Scalar>(x: T) -> T {
+    x
+}
+
 #[amp_fn(inline)]
 fn helper(x: f32) -> f32 {
     x

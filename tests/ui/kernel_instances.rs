@@ -22,6 +22,16 @@ fn wrong<T: Scalar>(idx: Index<1>, y: &mut ArrayViewMut<T, 1>) {
     y[idx] = y[idx] & T::ONE;
 }
 
+/// A kernel of a block.
+struct Line;
+
+impl Line {
+    #[amp_kernel(T = f32 | i32, instances = Scale)]
+    fn scale<T: Scalar>(idx: Index<1>, by: T, y: &mut ArrayViewMut<T, 1>) {
+        y[idx] *= by;
+    }
+}
+
 fn main() {
     let x = ArrayView::new(2, &[1_u32, 2]).unwrap();
     let mut y = ArrayViewMut::<u32, 1>::uninit(2).unwrap();

@@ -204,6 +204,7 @@ programs! { is_refused in refused, "ui":
     core_functions
     follow_on_errors
     foreign_vectors
+    generic_launches
     generic_type_mismatches
     imports_of_refused_kernels
     included_file
@@ -219,6 +220,7 @@ programs! { is_refused in refused, "ui":
     structs_with_views
     subgroup_mismatches
     syntax_errors
+    taken_names_of_instances
     tile_static_outside
     trait_bound_mismatches
     unassigned_local

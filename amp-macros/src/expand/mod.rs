@@ -316,7 +316,7 @@ fn proceed(task: &Task) -> TokenStream {
 /// What stands for an item that cannot be compiled.
 fn stub(task: &Task) -> TokenStream {
     match &task.item {
-        TaskItem::Kernel(item) => kernel::stub(item),
+        TaskItem::Kernel(item) => instances::stub(&task.arguments, item),
         TaskItem::Function(item) => helper::stub(task, item),
         TaskItem::Struct(item) => structure::stub(task, item),
         TaskItem::Enum(item) => enumeration::stub(task, item),

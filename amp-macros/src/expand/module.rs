@@ -25,8 +25,8 @@ use syn::{
 };
 
 use super::{
-    bundle, called, claim, constant, enumeration, helper, instances, interface, kernel,
-    method::method, normalise, proceed, rewrite, structure,
+    bundle, called, claim, constant, enumeration, helper, instances, interface, method::method,
+    normalise, proceed, rewrite, structure,
 };
 use crate::{
     attribute::{
@@ -322,7 +322,7 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                         TokenStream::new()
                     }),
                     false => {
-                        let stub = kernel::stub(&kernel);
+                        let stub = instances::stub(&task.arguments, &kernel);
                         quote!(#errors #stub)
                     }
                 });
@@ -462,7 +462,7 @@ fn stub(member: &Item, module: &Task) -> TokenStream {
                 .attrs
                 .retain(|attribute| !is_ours(attribute) && !is_one(attribute, &["amp_kernel"]));
             match is_kernel {
-                true => kernel::stub(&function),
+                true => instances::stub(&Arguments::of(member), &function),
                 false => helper::stub(&task(TaskItem::Function(function.clone())), &function),
             }
         }

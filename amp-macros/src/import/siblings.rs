@@ -72,6 +72,12 @@ pub fn is_associated(ItemFn { sig, .. }: &ItemFn) -> bool {
     sig.receiver().is_some() || File::of(sig.ident.span()).is_some_and(|file| file.has_helper(sig))
 }
 
+/// Whether no kernel of this name stands but in an `impl` block, as far as the file tells.
+pub fn is_kernel_of_block(name: &Ident) -> bool {
+    let text = name.to_string();
+    File::of(name.span()).is_some_and(|file| file.has_method(&text) && !file.declares(&text))
+}
+
 /// Reports recursion, and names that the file declares without the attribute.
 pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report) {
     let ident = match item {

@@ -48,3 +48,9 @@ where
 {
     g(g(x))
 }
+
+/// A kernel that generic functions of other crates launch.
+#[amp_kernel(T = f32 | i32, instances = Blend)]
+pub fn blend<T: Scalar>(idx: Index<1>, a: &ArrayView<T, 1>, b: &mut ArrayViewMut<T, 1>, t: T) {
+    b[idx] = mixed(a[idx], b[idx], t);
+}

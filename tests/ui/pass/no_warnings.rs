@@ -27,7 +27,7 @@ mod tiles {
 mod instances {
     use amp::{ArrayView, ArrayViewMut, Index, Scalar, amp_kernel};
 
-    #[amp_kernel(T = u32 | f32)]
+    #[amp_kernel(T = u32 | f32, instances = Add)]
     pub fn add<const N: usize, T: Scalar>(
         idx: Index<1>,
         a: &ArrayView<T, 1>,
