@@ -22,6 +22,7 @@ mod helper;
 mod hidden;
 mod host;
 mod host_version;
+mod indexing;
 mod instances;
 mod interface;
 mod iterator;
