@@ -324,3 +324,37 @@ fn components_of_vectors_that_have_been_loaded() {
         });
     }
 }
+
+/// What leads from one element of an array to another.
+#[amp_struct]
+struct Link {
+    next: u32,
+    pair: [u32; 2],
+}
+
+// A variable of a loop, and the index of an element whose part it gets, were one register.
+twice! {
+    elements_at_what_they_lead_to(x: u32) -> u32 = ((0..200_u32).map(|x| x.wrapping_mul(0x9e37_79b9)).collect(),);
+    {
+        let mut y = x | 1;
+        let links: [Link; 8] = std::array::from_fn(|_| {
+            y ^= y << 13;
+            y ^= y >> 17;
+            y ^= y << 5;
+            Link { next: y % 8, pair: [y >> 3 & 255, y >> 11 & 255] }
+        });
+        let mut at = x % 8;
+        let mut hash = 0_u32;
+        for _ in 0..x % 5 {
+            let link = links[at as usize];
+            hash = hash.wrapping_mul(31) ^ link.pair[0];
+            at = link.next;
+        }
+        let mut link = links[1];
+        for _ in 0..x % 7 {
+            link = links[link.next as usize];
+            hash = hash.wrapping_mul(31) ^ link.pair[0] ^ link.pair[1] << 8;
+        }
+        hash ^ at << 24 ^ link.next << 28
+    }
+}

@@ -13,7 +13,7 @@
 //! It comes last, for no other pass sees through what is hidden. It leaves out what is no value of
 //! the module and arises only in the words for an operation; `emit/hidden.rs` lists that.
 
-use crate::mir::{Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
+use crate::mir::{Base, Def, Function, Hidden, Inst, InstId, Module, Op, RegionId, Types, Value};
 use crate::tree::{BinaryOp, MathOp, MemoryLayout, Scalar, SubgroupOp, Type};
 use rustc_hash::FxHashSet as HashSet;
 
@@ -68,6 +68,17 @@ const QUIRKS: &[Quirk] = &[
             );
             (shifts && context.scalar(inst.args[0])?.bits() == 64).then_some(Spot::Operand(1))
         },
+        hidden: Hidden::Value,
+    },
+    // lavapipe: a part of an element that a variable of a loop gets, `at = a[at].next`, is there before the
+    // other parts of the element are read. Test: `driver_faults::elements_at_what_they_lead_to`.
+    Quirk {
+        pattern: |context, inst| context.carried_index(inst, 0),
+        hidden: Hidden::Value,
+    },
+    // The same of the second of two such indices.
+    Quirk {
+        pattern: |context, inst| context.carried_index(inst, 1),
         hidden: Hidden::Value,
     },
     // NVIDIA: one bit of a sum of products of 64 bits, times something, is taken for set.
@@ -329,6 +340,36 @@ impl Context<'_> {
     /// Whether the function's floats are Rust's.
     fn is_exact(&self) -> bool {
         !self.function.fast_math
+    }
+
+    /// An index that a variable of a loop is, of a load of several parts from a variable of the thread.
+    fn carried_index(&self, inst: &Inst, nth: usize) -> Option<Spot> {
+        let Op::Load(access) = &inst.op else {
+            return None;
+        };
+        let has_parts = matches!(
+            self.types[self.function.ty(*inst.results.first()?)],
+            Type::Struct(_) | Type::Tuple(_) | Type::Array(..)
+        );
+        if !has_parts || !matches!(access.base, Base::Slot(_)) {
+            return None;
+        }
+        let indices = inst.args.iter().enumerate();
+        let mut carried = indices.filter(|(_, index)| self.is_carried(**index));
+        carried
+            .nth(nth)
+            .map(|(position, _)| Spot::Operand(position))
+    }
+
+    /// Whether a value is a parameter of a region, or a part of one.
+    fn is_carried(&self, value: Value) -> bool {
+        match self.function.def_inst(value) {
+            Some(inst) if matches!(inst.op, Op::Cast | Op::Extract(_)) => {
+                self.is_carried(inst.args[0])
+            }
+            Some(_) => false,
+            None => true,
+        }
     }
 
     /// Whether a value is the literal 1 or one of 64 bits, or all its components are.

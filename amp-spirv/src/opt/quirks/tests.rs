@@ -37,6 +37,38 @@ fn constant_floats_are_hidden() {
 }
 
 #[test]
+fn indices_of_loaded_parts_are_hidden() {
+    becomes(
+        "%0: Index<1>, %1: bool",
+        "    slot links$0: [(u32, u32); 8]
+    %2: u32 = literal 0
+    %3: u32 = literal 1
+    %4: u32 = for %2, %3, %3, %2 as %5: u32, %6: u32 {
+        %7: usize = cast %6
+        %8: (u32, u32) = load links$0[%7]
+        %9: u32 = load links$0[%7].1
+        %10: u32 = extract 0 %8
+        %11: (u32, u32) = load links$0[%2]
+        yield %10
+    }
+",
+        "    slot links$0: [(u32, u32); 8]
+    %2: u32 = literal 0
+    %3: u32 = literal 1
+    %4: u32 = for %2, %3, %3, %2 as %5: u32, %6: u32 {
+        %7: usize = cast %6
+        %8: usize = hide Value %7
+        %9: (u32, u32) = load links$0[%8]
+        %10: u32 = load links$0[%7].1
+        %11: u32 = extract 0 %9
+        %12: (u32, u32) = load links$0[%2]
+        yield %11
+    }
+",
+    );
+}
+
+#[test]
 fn fast_floats_are_not_hidden() {
     let before = "kernel k over Index<1>\n
 fn k#0(%0: Index<1>, %1: f32) fast_math {
