@@ -30,6 +30,7 @@ mod array_methods;
 mod arrays;
 mod arrays_of_slices;
 mod asserts;
+mod assigned_references;
 mod assigned_slices;
 mod associated_types;
 mod atomic_references;

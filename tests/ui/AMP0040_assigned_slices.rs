@@ -34,13 +34,6 @@ fn to_write(a: &mut [u8]) {
 }
 
 #[amp_fn]
-fn to_one_value(a: &[u8]) -> u32 {
-    let mut first = &a[0];
-    first = &a[1];
-    u32::from(*first)
-}
-
-#[amp_fn]
 fn tail(a: &[u8]) -> &[u8] {
     &a[1..]
 }

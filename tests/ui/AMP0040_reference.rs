@@ -68,8 +68,6 @@ fn named(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<i32, 1>, a: &ArrayView<i3
     let mut x = 1;
     let mut y = 2;
     let changed = if *r > 1 { &mut x } else { &mut y };
-    let late;
-    late = &x;
 }
 
 fn main() {}

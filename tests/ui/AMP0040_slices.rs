@@ -27,7 +27,8 @@ fn values(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
     out[idx] = a[1..];
     sum(a[1..]);
     sum(a);
-    let e = if idx[0] > 1 { &a[1..] } else { &a[..2] };
+    let other = [4.0, 5.0];
+    let e = if idx[0] > 1 { &a[1..] } else { &other[..2] };
     let f = (&a[1..], 1);
 }
 

@@ -178,6 +178,7 @@ programs! { is_refused in refused, "ui":
     AMP0031_generic_lengths
     AMP0031_local_arrays
     AMP0032_coarsening
+    AMP0040_assigned_references
     AMP0040_assigned_slices
     AMP0040_reference
     AMP0040_slices
@@ -213,6 +214,7 @@ programs! { is_refused in refused, "ui":
     orderings
     not_exhaustive
     private_constant
+    reference_borrows
     repeated_attributes
     returned_references
     returned_views

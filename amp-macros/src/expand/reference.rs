@@ -13,8 +13,8 @@ use amp_spirv::tree::LocalId;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, ExprAssign, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type, parse_quote,
-    parse_quote_spanned, spanned::Spanned,
+    Expr, ExprAssign, ExprMatch, FnArg, ItemFn, Lifetime, Local, Pat, Stmt, Token, Type,
+    parse_quote, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{
@@ -97,7 +97,7 @@ impl HostVersion<'_> {
     /// `let r = &place;`, and whether it is one.
     pub(super) fn reference_local(&mut self, local: &mut Local) -> bool {
         let Some(init) = &mut local.init else {
-            return false;
+            return self.deferred_reference(local);
         };
         let Ty::Reference { mutable, target } = self.function.typed.ty(&init.expr) else {
             return false;
@@ -184,6 +184,7 @@ impl HostVersion<'_> {
             matches!(held.target(), Ty::Slice(_)) == (kind == "Slice")
         };
         let moved = for_same_use
+            && self.is_reference(&*init)
             && matches!(self.function.typed.of(&*init).path,
                 Some(Resolved::Local(local)) if is_same(local));
         if !moved {
@@ -193,17 +194,81 @@ impl HostVersion<'_> {
         }
     }
 
-    /// `rest = &rest[1..]`, and whether it is one.
-    pub(super) fn slice_assignment(&mut self, assign: &mut ExprAssign) -> bool {
+    /// `rest = &rest[1..]`, `r = &x`, and whether it is one.
+    pub(super) fn reference_assignment(&mut self, assign: &mut ExprAssign) -> bool {
         let typed = &self.function.typed;
-        let is_one = matches!(typed.of(bare(&assign.left)).path,
-            Some(Resolved::Local(local)) if typed.assigned_slices.contains(&local));
-        if is_one {
-            let mutable = matches!(typed.ty(&assign.right), Ty::Reference { mutable: true, .. });
-            let kind_is = kind_of("Slice", false, assign.right.span());
-            self.kept_reference(&mut assign.right, !mutable, "Slice", &kind_is);
+        let Some(Resolved::Local(local)) = typed.of(bare(&assign.left)).path else {
+            return false;
+        };
+        let kind = match typed.assigned_slices.contains(&local) {
+            true => "Slice",
+            false if typed.assigned_references.contains(&local) => "Ref",
+            false => return false,
+        };
+        if kind == "Ref" && !self.is_reference(bare(&assign.left)) {
+            self.argument(&mut assign.right, false);
+            return true;
         }
-        is_one
+        let mutable = matches!(typed.ty(&assign.right), Ty::Reference { mutable: true, .. });
+        let kind_is = kind_of(kind, false, assign.right.span());
+        self.kept_reference(&mut assign.right, !mutable, kind, &kind_is);
+        true
+    }
+
+    /// `let r;` of a reference, and whether it is one.
+    fn deferred_reference(&mut self, local: &mut Local) -> bool {
+        let pattern = match &mut local.pat {
+            Pat::Type(typed) => &mut *typed.pat,
+            pattern => pattern,
+        };
+        let Pat::Ident(name) = pattern else {
+            return false;
+        };
+        let typed = &self.function.typed;
+        let Some(variable) = typed.of(&*name).local else {
+            return false;
+        };
+        let Ty::Reference { target, .. } = &typed.locals[variable.0 as usize].ty else {
+            return false;
+        };
+        let (kind, target) = match &**target {
+            Ty::Slice(element) => ("Slice", element),
+            _ => ("Ref", target),
+        };
+        let Some(target) = types::written(self.program, self.function, target) else {
+            return true;
+        };
+        let (kind, span) = (kind_of(kind, false, name.span()), name.span());
+        let ty = match typed.places.contains(&variable) {
+            true => quote_spanned!(span=> &#target),
+            false => quote_spanned!(span=> #kind<'_, #target>),
+        };
+        local.pat = Pat::Ident(name.clone());
+        say_type(&mut local.pat, ty);
+        true
+    }
+
+    /// `match &place { name => body }` of a name that outlives it, as a `let`, if an expression is one.
+    pub(super) fn outliving(&mut self, choice: &mut ExprMatch) -> Option<Expr> {
+        let [arm] = &mut *choice.arms else {
+            return None;
+        };
+        let Pat::Ident(name) = &arm.pat else {
+            return None;
+        };
+        let typed = &self.function.typed;
+        let local = typed.of(name).local?;
+        let ty = &typed.locals[local.0 as usize].ty;
+        if !ty.is_reference() || typed.places.contains(&local) {
+            return None;
+        }
+        let target = types::written(self.program, self.function, ty.target())?;
+        let kind_is = kind_of("Ref", false, choice.match_token.span);
+        self.kept_reference(&mut choice.expr, true, "Ref", &kind_is);
+        self.visit_expr_mut(&mut arm.body);
+        let (place, body) = (&choice.expr, &arm.body);
+        let span = choice.match_token.span;
+        Some(parse_quote_spanned!(span=> { let #name: #kind_is<'_, #target> = #place; #body }))
     }
 
     /// What a method of a module is called on.

@@ -30,7 +30,6 @@ use crate::{
     attribute::is_unroll,
     import::{Closure, place_hash},
     infer::{NodeId, Program, Resolved, Ty},
-    sugar::is_of_choice,
     visit::{self, VisitMut},
 };
 
@@ -315,7 +314,7 @@ impl VisitMut for HostVersion<'_> {
             }
             Expr::Binary(_) => self.binary(expr),
             Expr::Assign(assign) => {
-                if self.slice_assignment(assign) {
+                if self.reference_assignment(assign) {
                     return;
                 }
                 self.visit_expr_mut(&mut assign.right);
@@ -398,10 +397,7 @@ impl VisitMut for HostVersion<'_> {
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#expr)));
                 }
             }
-            Expr::Reference(place)
-                if place.attrs.iter().any(is_of_choice)
-                    || self.function.typed.of(this).dereferenced =>
-            {
+            Expr::Reference(place) if self.function.typed.of(this).dereferenced => {
                 self.visit_expr_mut(&mut place.expr);
                 *expr = (*place.expr).clone();
             }
@@ -409,6 +405,10 @@ impl VisitMut for HostVersion<'_> {
             // rustc computes it.
             Expr::Const(_) => {}
             Expr::Match(choice) => {
+                if let Some(outliving) = self.outliving(choice) {
+                    *expr = outliving;
+                    return;
+                }
                 self.argument(&mut choice.expr, false);
                 choice.arms.iter_mut().for_each(|arm| self.arm(arm));
             }

@@ -12,7 +12,7 @@ use super::{
 use crate::{
     iterate, message,
     report::Locate,
-    sugar::{is_of_choice, is_of_matches, range_method::is_of_contains},
+    sugar::{is_of_matches, range_method::is_of_contains},
 };
 
 impl FnCx<'_> {
@@ -142,6 +142,9 @@ impl FnCx<'_> {
                 }
                 _ => self.pattern(pattern, &ty),
             },
+        }
+        if let (None, Pat::Ident(name)) = (&local.init, pattern) {
+            self.deferred(name);
         }
         completes
     }
@@ -302,7 +305,6 @@ impl FnCx<'_> {
         let is_known = first.is_some_and(|name| known.contains(&name.as_str()));
         if is_known
             || is_of_matches(attribute)
-            || is_of_choice(attribute)
             || is_of_contains(attribute)
             || iterate::is_of_halves(attribute)
             || iterate::is_repeated(attribute)

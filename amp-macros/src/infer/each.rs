@@ -74,6 +74,10 @@ impl FnCx<'_> {
             (Pat::Reference(reference), Ty::Reference { target, .. }) => {
                 self.pattern(&reference.pat, target);
             }
+            (Pat::Ident(name), Ty::Reference { .. }) => {
+                self.pattern(pattern, &element);
+                self.name_changing(name, source);
+            }
             (Pat::Ident(_) | Pat::Wild(_), _) | (_, Ty::Error) => self.pattern(pattern, &element),
             (_, Ty::Reference { .. }) => {
                 self.report.error_help(

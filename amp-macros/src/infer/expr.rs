@@ -22,7 +22,6 @@ use crate::{
     import::siblings,
     language::{glam, name::path_key},
     message,
-    sugar::is_of_choice,
     suggest::{suggest, suggest_or},
 };
 
@@ -81,8 +80,8 @@ impl FnCx<'_> {
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
                 let place = self.expr(&assign.left);
-                if let Some(variable) = self.slice_variable(&assign.left, &place) {
-                    self.assign_slice(assign, variable, &place);
+                if let Some(variable) = self.reference_variable(assign, &place) {
+                    self.assign_reference(assign, variable, &place);
                 } else if self.writable(&assign.left) {
                     let value = self.value(&assign.right);
                     if !self.expect(&value, &place, &assign.right) {
@@ -168,9 +167,6 @@ impl FnCx<'_> {
             }
             Expr::Match(choice) => self.match_expr(choice),
             Expr::Try(tried) => self.propagated(tried),
-            Expr::Reference(place) if place.attrs.iter().any(is_of_choice) => {
-                self.chosen(&place.expr)
-            }
             Expr::Range(range) => self.range_value(expr, range),
             Expr::Closure(closure) => self.nameless_closure(closure),
             Expr::Macro(mac) => {

@@ -159,7 +159,7 @@ impl FnCx<'_> {
 
     /// Whether a place is one that the host version has no reference of Rust's own to: an element of a
     /// view, or what a variable names that is not Rust's own reference.
-    fn names_foreign(&self, place: &Expr) -> bool {
+    pub fn names_foreign(&self, place: &Expr) -> bool {
         let place = bare(place);
         match place {
             Expr::Reference(reference) => self.names_foreign(&reference.expr),

@@ -7,6 +7,7 @@ use quote::ToTokens;
 use syn::{Arm, Expr, ExprLit, ExprMatch, ExprPath, Lit, Pat, PatIdent, PatOr, spanned::Spanned};
 
 use super::{
+    assigned::keeps,
     cause::ValueOf,
     context::{Class, FnCx},
     node::{Node, bare},
@@ -35,7 +36,7 @@ impl FnCx<'_> {
         let mut result: Option<(Ty, Place)> = None;
         let mut agree = true;
         for arm in &choice.arms {
-            let found = self.arm(arm, &value);
+            let found = self.arm(arm, &value, &choice.expr);
             if self.unifier.shallow(&found) == Ty::Never {
                 continue;
             }
@@ -87,7 +88,7 @@ impl FnCx<'_> {
         }
     }
 
-    fn arm(&mut self, arm: &Arm, value: &Ty) -> Ty {
+    fn arm(&mut self, arm: &Arm, value: &Ty, of: &Expr) -> Ty {
         self.scopes.enter();
         if let Pat::Guard(guarded) = &arm.pat {
             self.case(&guarded.pat, value);
@@ -95,7 +96,20 @@ impl FnCx<'_> {
             let guard = self.expr(&guarded.guard);
             self.expect(&guard, &Ty::BOOL, &*guarded.guard);
         } else {
-            self.case(&arm.pat, value);
+            match &arm.pat {
+                // It outlives the `match` then.
+                Pat::Ident(name)
+                    if matches!(
+                        self.unifier.shallow(value),
+                        Ty::Reference { mutable: false, .. }
+                    ) && self.names_shared(of)
+                        && keeps(&arm.body, &name.ident) =>
+                {
+                    self.pattern(&arm.pat, value);
+                    self.name_changing(name, of);
+                }
+                pattern => self.case(pattern, value),
+            }
         }
         let found = self.expr(&arm.body);
         self.scopes.leave();

@@ -14,6 +14,7 @@
 
 mod apart;
 mod array;
+mod assigned;
 mod atomic;
 mod block;
 mod build;

@@ -155,11 +155,20 @@ impl FnCx<'_> {
             return;
         }
         let is_call = Self::is_lending_call(init);
+        let is_written = matches!(
+            self.unifier.shallow(ty),
+            Ty::Reference { mutable: true, .. }
+        );
         let is_slice = matches!(self.unifier.shallow(ty.target()), Ty::Slice(_));
-        let is_shared = self.names_shared(init) || is_call && is_slice;
+        let is_shared = is_call && is_slice
+            || match self.unifier.shallow(&self.result).is_reference() && !is_slice && !is_written {
+                true => self.names_foreign(init),
+                false => self.names_shared(init),
+            };
         match pattern {
             Pat::Ident(ident) if is_shared && ident.subpat.is_none() => {
                 self.pattern(pattern, ty);
+                self.name_changing(ident, init);
                 if is_slice {
                     self.name_slice(ident, init);
                 }
@@ -179,35 +188,6 @@ impl FnCx<'_> {
                 self.declare_lost(pattern);
             }
             pattern => self.case(pattern, ty),
-        }
-    }
-
-    /// Type of one of several places of which a reference names one: its value, as nothing changes
-    /// it while it has that name.
-    pub fn chosen(&mut self, place: &Expr) -> Ty {
-        let ty = self.value(place);
-        if self.may_change(place) {
-            self.report.error_help(
-                Code::Reference,
-                place,
-                "a choice of places that other threads may change",
-                "choose the index, `let i = if c { 0 } else { 1 }; let r = &a[i];`, or the value",
-            );
-        }
-        ty
-    }
-
-    /// Whether others may write to a place while a reference to read names it.
-    fn may_change(&self, place: &Expr) -> bool {
-        let place = bare(place);
-        match place {
-            Expr::Field(field) => self.may_change(&field.base),
-            Expr::Unary(unary) => self.may_change(&unary.expr),
-            Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
-                Ty::View(view) => view.mutable,
-                _ => self.may_change(&index.expr),
-            },
-            place => self.names_shared(place),
         }
     }
 

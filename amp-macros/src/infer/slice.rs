@@ -24,39 +24,9 @@ impl FnCx<'_> {
         }
     }
 
-    /// The variable for a slice that an expression of this type names.
-    pub fn slice_variable(&self, name: &Expr, ty: &Ty) -> Option<LocalId> {
-        let Ty::Reference {
-            mutable: false,
-            target,
-        } = self.unifier.shallow(ty)
-        else {
-            return None;
-        };
-        match (
-            self.unifier.shallow(&target),
-            self.typed.of(bare(name)).path,
-        ) {
-            (Ty::Slice(_), Some(Resolved::Local(local))) => Some(local),
-            _ => None,
-        }
-    }
-
     /// `variable = slice`
-    pub fn assign_slice(&mut self, assign: &ExprAssign, variable: LocalId, ty: &Ty) {
+    pub fn assigned_slice(&mut self, assign: &ExprAssign, variable: LocalId) {
         let slice = &*assign.right;
-        let found = match slice {
-            Expr::Reference(reference) => self.borrowed(slice, reference),
-            other => self.expr(other),
-        };
-        let found = match self.is_kept_reference(slice) {
-            true => found,
-            false => self.storable(found, slice),
-        };
-        if !self.coerce(&found, ty, slice) {
-            self.note_declaration(&assign.left);
-            return;
-        }
         if self.unifier.shallow(&self.result).is_reference() {
             self.report.error_help(
                 Code::Reference,
@@ -65,6 +35,13 @@ impl FnCx<'_> {
                 "keep its bounds in variables, and end with one place: `&a[start..end]`",
             );
             return;
+        }
+        if self.typed.deferred.contains(&variable)
+            && !self.typed.slice_places.contains_key(&variable)
+            && let Some(place) = self.place_of_slice(slice)
+        {
+            self.typed.slice_places.insert(variable, place);
+            self.typed.places.remove(&variable);
         }
         if *self.typed.ty(slice) != Ty::Error
             && self.place_of_slice(slice) != self.place_of_slice(&assign.left)

@@ -324,6 +324,15 @@ impl Unifier {
         }
     }
 
+    /// Makes the unknown type of a variable that has no value yet that of a reference.
+    pub fn refer(&mut self, variable: &Ty, reference: &Ty) {
+        if let Ty::Var(var) = self.shallow(variable)
+            && !self.occurs(var, reference)
+        {
+            self.slots[var] = Slot::Bound(reference.clone());
+        }
+    }
+
     /// Whether two lengths may be equal; what only rustc knows, it proves.
     fn equal(&mut self, one: Len, other: Len) -> bool {
         match (one, other) {

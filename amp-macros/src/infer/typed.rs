@@ -246,6 +246,12 @@ pub struct Typed {
     pub slice_places: HashMap<LocalId, SlicePlace>,
     /// Variables for slices that are assigned others of the same place.
     pub assigned_slices: HashSet<LocalId>,
+    /// Variables that are declared without a value.
+    pub deferred: HashSet<LocalId>,
+    /// Variables for references to read that are assigned others.
+    pub assigned_references: HashSet<LocalId>,
+    /// Variables for references to places that other threads may change meanwhile.
+    pub changing: HashSet<LocalId>,
     /// Functions that find a place again and again for what Rust has once, with the places of the calls.
     pub repeated: Vec<(usize, Span)>,
     /// How many labels there are.

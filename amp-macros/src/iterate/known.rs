@@ -33,6 +33,8 @@ pub struct Known {
     ranges: HashSet<String>,
     /// Those that are assigned as a whole.
     assigned: HashSet<String>,
+    /// What those refer to that are declared without a value.
+    deferred: HashMap<String, Shape>,
     /// Those that may change, or what they refer to: all that the function declares by `mut`, or as
     /// references of `&mut`.
     mutable: HashSet<String>,
@@ -61,6 +63,11 @@ impl Known {
         impl Visit<'_> for Changed<'_> {
             fn visit_expr_assign(&mut self, assign: &ExprAssign) {
                 self.0.assigned.extend(named(&assign.left));
+                if let value @ Expr::Reference(_) = bare(&assign.right)
+                    && let Some(name) = named(&assign.left)
+                {
+                    self.0.assign_reference(name, value);
+                }
                 visit::visit_expr_assign(self, assign);
             }
 
@@ -126,9 +133,18 @@ impl Known {
         let shape = match (written, &local.init) {
             (Some(ty), _) => self.shape_of_type(ty),
             (None, Some(init)) => self.shape_of_value(&init.expr),
-            (None, None) => Shape::default(),
+            (None, None) => {
+                let shape = self.deferred.get(&name.ident.to_string());
+                shape.copied().unwrap_or_default()
+            }
         };
         self.note(&name.ident.to_string(), shape);
+    }
+
+    /// Notes what a name refers to that is declared without a value.
+    pub fn assign_reference(&mut self, name: String, reference: &Expr) {
+        let shape = self.shape_of_value(reference);
+        self.deferred.insert(name, shape);
     }
 
     /// Notes that a name is that of a reference to a place.

@@ -81,7 +81,12 @@ impl FnLower<'_, '_> {
         if let Some(init) = &local.init
             && let Ty::Reference { .. } = self.frame.function.typed.ty(&init.expr)
         {
-            let place = self.borrowed(&init.expr, statements);
+            let mut place = self.borrowed(&init.expr, statements);
+            if let Pat::Ident(name) = pattern
+                && self.is_assigned(name)
+            {
+                place = self.reassigned(place, statements);
+            }
             return match otherwise {
                 Some((_, otherwise)) => self.let_else(pattern, &place, otherwise, statements),
                 None => self.bind(pattern, &place, statements),
@@ -103,6 +108,9 @@ impl FnLower<'_, '_> {
             }
             (_, Some(value)) => self.pattern(pattern, value, statements),
             (Pat::Ident(ident), None) => {
+                if self.defer(ident, statements) {
+                    return;
+                }
                 if let Some(local) = self.declared(ident) {
                     statements.push(tree::Statement::Let { local, value: None });
                 }

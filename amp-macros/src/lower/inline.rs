@@ -105,7 +105,11 @@ impl<'p> FnLower<'_, 'p> {
                     slices.insert(local, self.named_as(slice, changes, span, statements));
                 }
                 Ty::Reference { .. } => {
-                    let place = self.borrowed(argument, statements);
+                    let mut place = self.borrowed(argument, statements);
+                    let own = tree::LocalId(position as u32);
+                    if callee.typed.assigned_references.contains(&own) {
+                        place = self.reassigned(place, statements);
+                    }
                     references.insert(local, place);
                 }
                 Ty::View(_) => {
@@ -175,7 +179,7 @@ impl<'p> FnLower<'_, 'p> {
                 self.once(index, statements);
             }
         }
-        place
+        self.unassigned(place, statements)
     }
 
     /// Computes an index here, and leaves its variable where it stands.

@@ -110,6 +110,8 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
             locals: Vec::new(),
             pending: Vec::new(),
             chosen: HashMap::new(),
+            held: HashSet::new(),
+            deferred: HashMap::new(),
         };
         functions.push(cx.function(program.is_fast(index)));
     }
@@ -307,6 +309,10 @@ struct FnLower<'a, 'p> {
     pending: Vec<tree::Statement>,
     /// The variables that are copies of places which were chosen.
     chosen: HashMap<tree::LocalId, Chosen>,
+    /// The variables that hold what references refer to which are assigned.
+    held: HashSet<tree::LocalId>,
+    /// The bounds of slices that are declared without a value, by variable.
+    deferred: HashMap<tree::LocalId, [tree::LocalId; 2]>,
 }
 
 impl FnLower<'_, '_> {

@@ -173,11 +173,34 @@ impl FnLower<'_, '_> {
 
     /// The variables of the bounds of a slice that is assigned others.
     pub(super) fn assigned_bounds(&self, variable: &Expr) -> Option<[tree::LocalId; 2]> {
-        let slice = self
-            .named_slice(bare(variable))
-            .filter(|slice| slice.changes)?;
-        let bounds = slice.part?;
+        let Some(slice) = self.named_slice(bare(variable)) else {
+            return self.deferred_bounds(variable);
+        };
+        let bounds = slice.part.filter(|_| slice.changes)?;
         Some([bounds.start, bounds.length])
+    }
+
+    /// The variables of the bounds of a slice that has none yet.
+    fn deferred_bounds(&self, variable: &Expr) -> Option<[tree::LocalId; 2]> {
+        match self.resolved(bare(variable))? {
+            Resolved::Local(local) => self.deferred.get(&local).copied(),
+            _ => None,
+        }
+    }
+
+    /// Has a name without a slice stand for one of its own bounds.
+    pub(super) fn first_slice(&mut self, variable: &Expr, slice: Slice) {
+        if let Some([start, length]) = self.deferred_bounds(variable)
+            && let Some(Resolved::Local(local)) = self.resolved(bare(variable))
+        {
+            let (part, changes) = (Some(Bounds { start, length }), true);
+            let slice = Slice {
+                part,
+                changes,
+                ..slice
+            };
+            self.frame.slices.entry(local).or_insert(slice);
+        }
     }
 
     fn named_slice(&self, expr: &Expr) -> Option<Slice> {

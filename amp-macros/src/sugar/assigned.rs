@@ -1,17 +1,80 @@
-//! Assignments of several parts, `(a, b[i]) = pair;`, and of references that are chosen,
-//! `rest = if c { &a[1..] } else { a };` as `if c { rest = &a[1..] } else { rest = a }`.
+//! Assignments of several parts, `(a, b[i]) = pair;`, and of references that are chosen:
+//! `rest = if c { &a[1..] } else { a };` as `if c { rest = &a[1..] } else { rest = a }`, and
+//! `let r = if c { &x } else { &y };` as `let r; if c { r = &x } else { r = &y }`.
 //!
 //! A reference is no value, and what is chosen would be one. Other choices stay as they are.
 
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
-use syn::{Block, Expr, ExprAssign, Pat, Stmt, Token, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    Block, Expr, ExprAssign, Local, Pat, Stmt, Token, UnOp, parse_quote_spanned, spanned::Spanned,
+};
 
-use crate::iterate::bare;
+use super::conditional;
+use crate::iterate::{Names, bare};
 
 /// The plain form of an assignment, if it is such a one.
-pub fn plain(assign: &ExprAssign) -> Option<Expr> {
-    parts_assigned(assign).or_else(|| reference_chosen(assign))
+pub fn plain(assign: &ExprAssign, names: &Names) -> Option<Expr> {
+    parts_assigned(assign).or_else(|| reference_chosen(assign, names))
+}
+
+/// The statements that give a variable one of several references to read, if a `let` does that.
+pub fn chosen(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
+    let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
+    if !matches!(&*init.expr, Expr::If(_) | Expr::Match(_)) {
+        return None;
+    }
+    let mut choice = (*init.expr).clone();
+    let (mut first, mut all_refer) = (None, true);
+    each_value(&mut choice, &mut |value| match value {
+        Expr::Reference(reference) if reference.mutability.is_some() => all_refer = false,
+        value => {
+            let is_name = names.known.is_reference(value) && !names.known.is_view(value);
+            all_refer &= is_name || matches!(value, Expr::Reference(_));
+            first.get_or_insert_with(|| value.clone());
+        }
+    });
+    let first = first.filter(|_| all_refer)?;
+    let span = first.span();
+    let own = Ident::new("__amp_chosen", Span::mixed_site());
+    let name = conditional::declared(&local.pat);
+    let variable = name.unwrap_or(&own).clone();
+    let mut statements = Vec::new();
+    each_value(&mut choice, &mut |value| {
+        // What is no place lives as long as the variable, as in Rust.
+        if let Expr::Reference(reference) = value
+            && !is_place(&reference.expr)
+        {
+            let kept = format!("__amp_chosen_{}", statements.len());
+            let (kept, of) = (Ident::new(&kept, Span::mixed_site()), &reference.expr);
+            statements.push(parse_quote_spanned!(span=> let #kept;));
+            *value = parse_quote_spanned!(span=> { #kept = #of; #variable = &#kept; });
+        } else {
+            *value = assignment(parse_quote_spanned!(span=> #variable), value);
+        }
+    });
+    names.known.assign_reference(variable.to_string(), &first);
+    let (attributes, pattern) = (&local.attrs, &local.pat);
+    statements.extend(match name {
+        Some(_) => vec![parse_quote_spanned!(span=> #(#attributes)* let #pattern;)],
+        None => vec![parse_quote_spanned!(span=> let #own;)],
+    });
+    statements.push(Stmt::Expr(choice, Some(local.semi_token)));
+    if name.is_none() {
+        statements.push(parse_quote_spanned!(span=> #(#attributes)* let #pattern = #own;));
+    }
+    Some(statements)
+}
+
+/// Whether an expression is a place, or a constant, which has one.
+fn is_place(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Field(field) => is_place(&field.base),
+        Expr::Index(index) => is_place(&index.expr),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
+        Expr::Path(_) | Expr::Lit(_) | Expr::Call(_) | Expr::MethodCall(_) => true,
+        _ => false,
+    }
 }
 
 /// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as
@@ -50,7 +113,7 @@ fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat
     }
 }
 
-fn reference_chosen(assign: &ExprAssign) -> Option<Expr> {
+fn reference_chosen(assign: &ExprAssign, names: &Names) -> Option<Expr> {
     let chosen = bare(&assign.right);
     let is_choice = matches!(chosen, Expr::If(_) | Expr::Match(_));
     if !is_choice || !matches!(&*assign.left, Expr::Path(_)) {
@@ -59,16 +122,19 @@ fn reference_chosen(assign: &ExprAssign) -> Option<Expr> {
     let mut plain = chosen.clone();
     let mut refers = false;
     each_value(&mut plain, &mut |value| {
-        refers |= matches!(value, Expr::Reference(_));
-        let span = value.span();
-        *value = Expr::Assign(ExprAssign {
-            attrs: Vec::new(),
-            left: assign.left.clone(),
-            eq_token: Token![=](span),
-            right: Box::new(value.clone()),
-        });
+        refers |= matches!(value, Expr::Reference(_)) || names.known.is_reference(value);
+        *value = assignment((*assign.left).clone(), value);
     });
     refers.then_some(plain)
+}
+
+fn assignment(variable: Expr, value: &Expr) -> Expr {
+    Expr::Assign(ExprAssign {
+        attrs: Vec::new(),
+        left: Box::new(variable),
+        eq_token: Token![=](value.span()),
+        right: Box::new(value.clone()),
+    })
 }
 
 /// Calls `meet` for each value among which an expression chooses, but not for what leaves the expression.

@@ -53,7 +53,7 @@ pub fn of_references(local: &Local, names: &mut iterate::Names) -> Option<Vec<St
         && values
             .elems
             .iter()
-            .any(|value| matches!(value, Expr::Reference(_)));
+            .any(|value| matches!(value, Expr::Reference(_)) || names.known.is_reference(value));
     are_parts.then(|| {
         let (mut values, parts): (Vec<Stmt>, Vec<Stmt>) = patterns
             .elems

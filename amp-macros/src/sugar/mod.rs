@@ -112,7 +112,7 @@ impl Sugar {
             Expr::Lit(string) => literal::byte_string(string),
             Expr::Struct(of) => literal::rest_by_default(of),
             Expr::Unary(unary) => literal::bytes(unary),
-            Expr::Assign(assign) => assigned::plain(assign),
+            Expr::Assign(assign) => assigned::plain(assign, &self.names),
             Expr::MethodCall(call) => range_method::plain(call)
                 .or_else(|| array_of_slice::plain(call))
                 .or_else(|| self.names.as_slice(call)),
@@ -146,6 +146,7 @@ impl VisitMut for Sugar {
                     .or_else(|| closures::out_of_block(local, &mut self.names))
                     .or_else(|| self.names.closure_of_local(local))
                     .or_else(|| bindings::of_references(local, &mut self.names))
+                    .or_else(|| assigned::chosen(local, &mut self.names))
                     .or_else(|| bindings::apart(local)),
                 _ => None,
             };
@@ -248,12 +249,6 @@ impl VisitMut for Sugar {
         }
         visit::visit_local_mut(self, local);
         self.names.declare(local);
-        if let Some(init) = &mut local.init
-            && let Some(place) = first_lent(&mut init.expr)
-        {
-            let value = &init.expr;
-            *init.expr = parse_quote_spanned!(place=> &#value);
-        }
     }
 
     /// rustc computes it.
@@ -388,67 +383,6 @@ pub fn matches_macro(mac: &syn::Macro) -> Option<Expr> {
             .push(parse_quote_spanned!(span=> #[#mark]));
     }
     Some(Expr::Match(choice))
-}
-
-/// Marks the values of an `if` or `match` if all are references to read, and gives the place of the
-/// first: a chosen place that nothing changes meanwhile is its value.
-fn first_lent(choice: &mut Expr) -> Option<Span> {
-    if !matches!(choice, Expr::If(_) | Expr::Match(_)) {
-        return None;
-    }
-    let mut chosen = Vec::new();
-    values(choice, &mut chosen);
-    let fits = |value: &&mut Expr| match &**value {
-        Expr::Reference(reference) => reference.mutability.is_none(),
-        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) | Expr::Macro(_) => true,
-        _ => false,
-    };
-    if !chosen.iter().all(fits) {
-        return None;
-    }
-    let mut first = None;
-    for value in chosen {
-        if let Expr::Reference(reference) = value {
-            let span = *first.get_or_insert(reference.and_token.span);
-            let mark = Ident::new(OF_CHOICE, span);
-            reference.attrs.push(parse_quote_spanned!(span=> #[#mark]));
-        }
-    }
-    first
-}
-
-/// The expressions of which an `if` or `match` has the value.
-fn values<'a>(expr: &'a mut Expr, found: &mut Vec<&'a mut Expr>) {
-    match expr {
-        Expr::If(branch) => {
-            value_of_block(&mut branch.then_branch, found);
-            if let Some((_, otherwise)) = &mut branch.else_branch {
-                values(otherwise, found);
-            }
-        }
-        Expr::Match(choice) => {
-            let arms = choice.arms.iter_mut();
-            arms.for_each(|arm| values(&mut arm.body, found));
-        }
-        Expr::Block(syn::ExprBlock {
-            label: None, block, ..
-        }) => value_of_block(block, found),
-        value => found.push(value),
-    }
-}
-
-fn value_of_block<'a>(block: &'a mut syn::Block, found: &mut Vec<&'a mut Expr>) {
-    if let Some(Stmt::Expr(value, None)) = block.stmts.last_mut() {
-        values(value, found);
-    }
-}
-
-/// The attribute of the `&` before one of several places.
-const OF_CHOICE: &str = "__amp_choice";
-
-/// Whether an attribute marks a reference to one of several places.
-pub fn is_of_choice(attribute: &Attribute) -> bool {
-    attribute.path().is_ident(OF_CHOICE)
 }
 
 /// The attribute of what a `matches!` became that the user wrote by its name alone, spanned as the

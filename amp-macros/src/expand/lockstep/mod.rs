@@ -70,8 +70,10 @@ pub(super) fn kernel<'a>(
     name: &Ident,
 ) -> Option<TokenStream> {
     let (program, function) = (host.program, host.function);
-    let assigns_slices = !function.typed.assigned_slices.is_empty();
-    if assigns_slices || meets_elsewhere(program, function) || finds_places(program, function) {
+    let typed = &function.typed;
+    let assigns_references =
+        !typed.assigned_slices.is_empty() || !typed.assigned_references.is_empty();
+    if assigns_references || meets_elsewhere(program, function) || finds_places(program, function) {
         return None;
     }
     let (pieces, shapes, derived, has_loops) = planned(program, function, helpers, &item)?;

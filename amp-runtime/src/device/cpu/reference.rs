@@ -86,10 +86,10 @@ impl<T> Clone for Ref<'_, T> {
 
 impl<T> Copy for Ref<'_, T> {}
 
-impl<T> Ref<'_, T> {
-    /// The place, to read.
+impl<'a, T> Ref<'a, T> {
+    /// The place, to read, for as long as the reference may live.
     #[inline(always)]
-    pub fn place(&self) -> Shared<'_, T> {
+    pub fn place(self) -> Shared<'a, T> {
         self.0
     }
 }
