@@ -145,3 +145,55 @@ fn outside(idx: Index<1>, i: usize, out: &mut ArrayViewMut<u32, 1>) {
 fn out_of_bounds_there_are_zeroes() {
     gives_and_faults(&[310], |view, out| launch(view, 1, outside(2, out)));
 }
+
+/// Slices of elements that no bound says to be `Copy`, as Rust needs none to move them.
+#[amp_module]
+mod moved {
+    use std::cmp::Ordering;
+
+    pub fn turn<T>(items: &mut [T]) {
+        for i in 0..items.len() / 2 {
+            items.swap(i, items.len() - 1 - i);
+        }
+        items.rotate_left(1);
+    }
+
+    pub fn order<T: Ord>(items: &mut [T], wanted: &T) -> usize {
+        items.sort();
+        items
+            .binary_search(wanted)
+            .unwrap_or_else(|place| 10 + place)
+    }
+
+    pub fn order_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
+        items.sort_by(compare);
+    }
+}
+
+fn turned_and_sorted(i: u32) -> [u32; 4] {
+    let mut a = [i % 5, 2, 7 - i % 3, 1];
+    a.reverse();
+    a.rotate_left(1);
+    let mut b = a;
+    b.sort();
+    let found = b.binary_search(&2).unwrap_or_else(|place| 10 + place);
+    [a[0] + 10 * a[3], found as u32, b[0], b[3]]
+}
+
+#[amp_kernel]
+fn turn_and_sort(idx: Index<1>, out: &mut ArrayViewMut<[u32; 4], 1>) {
+    let i = idx[0] as u32;
+    let mut a = [i % 5, 2, 7 - i % 3, 1];
+    moved::turn(&mut a);
+    let mut b = a;
+    let found = moved::order(&mut b, &2);
+    let mut c = a;
+    moved::order_by(&mut c, |x, y| y.cmp(x));
+    out[idx] = [a[0] + 10 * a[3], found as u32, c[3], c[0]];
+}
+
+#[test]
+fn elements_without_bounds_are_moved() {
+    let expected: Vec<[u32; 4]> = (0..20).map(turned_and_sorted).collect();
+    gives(&expected, |view, out| launch(view, 20, turn_and_sort(out)));
+}

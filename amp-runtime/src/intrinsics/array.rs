@@ -14,7 +14,9 @@ pub trait ArrayMethods<T> {
     /// `a.swap(i, j)`
     fn amp_swap(&mut self, i: usize, j: usize);
     /// `a.copy_from_slice(from)`
-    fn amp_copy_from_slice(&mut self, from: &[T]);
+    fn amp_copy_from_slice(&mut self, from: &[T])
+    where
+        T: Copy;
     /// `a.rotate_left(mid)`
     fn amp_rotate_left(&mut self, mid: usize);
     /// `a.rotate_right(k)`
@@ -58,7 +60,7 @@ pub trait ArrayMethods<T> {
     }
 }
 
-impl<T: Copy> ArrayMethods<T> for [T] {
+impl<T> ArrayMethods<T> for [T] {
     #[inline(always)]
     #[track_caller]
     fn amp_swap(&mut self, i: usize, j: usize) {
@@ -70,7 +72,10 @@ impl<T: Copy> ArrayMethods<T> for [T] {
 
     #[inline(always)]
     #[track_caller]
-    fn amp_copy_from_slice(&mut self, from: &[T]) {
+    fn amp_copy_from_slice(&mut self, from: &[T])
+    where
+        T: Copy,
+    {
         match self.len() == from.len() {
             true => self.copy_from_slice(from),
             false => fault(format_args!("copy_from_slice: slices of different lengths")),
@@ -172,14 +177,12 @@ fn search<T>(items: &[T], mut compare: impl FnMut(&T) -> Ordering) -> Result<usi
 
 /// Sorts by insertion, which keeps the order of equal elements.
 #[inline(always)]
-fn sort<T: Copy>(items: &mut [T], mut is_less: impl FnMut(&T, &T) -> bool) {
+fn sort<T>(items: &mut [T], mut is_less: impl FnMut(&T, &T) -> bool) {
     for i in 1..items.len() {
-        let x = items[i];
         let mut at = i;
-        while at > 0 && is_less(&x, &items[at - 1]) {
-            items[at] = items[at - 1];
+        while at > 0 && is_less(&items[at], &items[at - 1]) {
+            items.swap(at, at - 1);
             at -= 1;
         }
-        items[at] = x;
     }
 }
