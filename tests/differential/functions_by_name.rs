@@ -105,3 +105,79 @@ twice! {
         root(x) + larger(x, 2.0) + add(u, 3) as f32 + square(x) + [x, 1.0].map(square)[0]
     }
 }
+
+/// What functions make of the closures and functions that they are given.
+#[amp_module]
+mod composed {
+    use std::ops::*;
+
+    pub fn compose<A, B, C>(f: impl Fn(A) -> B, g: impl Fn(B) -> C) -> impl Fn(A) -> C {
+        move |x| g(f(x))
+    }
+
+    pub fn repeated<A, F: Fn(A) -> A>(f: F) -> impl Fn(A) -> A {
+        move |x| f(f(x))
+    }
+
+    pub fn constant<A: Copy>(a: A) -> impl Fn(A) -> A {
+        move |_| a
+    }
+
+    pub fn after(n: u32, f: fn(u32) -> u32) -> impl Fn(u32) -> u32 {
+        move |x| f(x) + n
+    }
+
+    pub fn each(n: u32, f: impl Fn(u32) -> u32) -> impl Iterator<Item = u32> {
+        (0..n).map(move |i| f(i))
+    }
+
+    pub fn with<A: Copy>(a: A, n: u32) -> impl Iterator<Item = (A, u32)> {
+        (0..n).map(move |i| (a, i))
+    }
+
+    pub fn next(x: u32) -> u32 {
+        x + 1
+    }
+
+    pub fn half(x: u32) -> f32 {
+        x as f32 / 2.0
+    }
+
+    pub fn all(i: u32) -> [f32; 6] {
+        let f = compose(|x: u32| x * 3, |y: u32| y as f32 + 0.5);
+        let g = compose(next, half);
+        let square = repeated(|x: u32| x * x);
+        let still = constant(2.5_f32);
+        let [a, b, _] = [i as f32, 2.0, 3.0].map(Neg::neg);
+        let sum: u32 = each(i, |k| k * 2).sum();
+        let pairs: u32 = with(i, 3).map(|(a, b)| a * b).sum();
+        [
+            f(i) + g(i),
+            square(i) as f32,
+            still(a) + b,
+            (sum + pairs) as f32,
+            after(3, next)(i) as f32,
+            Add::add(a, 1.0),
+        ]
+    }
+}
+
+#[amp_kernel]
+fn compose_all(idx: Index<1>, out: &mut ArrayViewMut<[f32; 6], 1>) {
+    out[idx] = composed::all(idx[0] as u32);
+}
+
+#[test]
+fn closures_of_given_closures_are_returned() {
+    let plain = |i: u32| {
+        let x = i as f32;
+        let sums = (0..i).map(|k| k * 2).sum::<u32>() + i * 3;
+        let composed = (i * 3) as f32 + 0.5 + (i + 1) as f32 / 2.0;
+        let fourth = (i * i * i * i) as f32;
+        [composed, fourth, 0.5, sums as f32, (i + 4) as f32, 1.0 - x]
+    };
+    let expected: Vec<[f32; 6]> = (0..12).map(plain).collect();
+    let on_the_host: Vec<[f32; 6]> = (0..12).map(composed::all).collect();
+    assert_eq!(on_the_host, expected);
+    gives(&expected, |view, out| launch(view, 12, compose_all(out)));
+}

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! The file tells that a path is that of the trait, or the prelude, if nothing else is known to have the
-//! name; rustc proves it, beside the item. Left out are other names that a body, a macro or a glob imports.
+//! name; rustc proves it, beside the item. Left out are other names that a body or a macro imports, or a glob of
+//! anything but the trait's module.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -191,6 +192,9 @@ impl Calls {
         };
         match file.find(*home, of_trait) {
             Found::Standard => true,
+            Found::Unknown if of_trait.get_ident().is_some() && file.has_all_of(*home, module) => {
+                true
+            }
             Found::Absent(_) | Found::Unknown => is_in_prelude,
             _ => false,
         }

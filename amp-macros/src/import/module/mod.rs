@@ -183,6 +183,13 @@ impl File {
         self.resolve(at, &names, 0)
     }
 
+    /// Whether the module `at` imports all of a module of std's.
+    pub fn has_all_of(&self, at: usize, standard: &str) -> bool {
+        self.modules[at].globs.iter().any(|glob| {
+            matches!(&**glob, [library, module] if ["std", "core"].contains(&&**library) && module == standard)
+        })
+    }
+
     /// The rules of the macro that `path` means in the module `at`, or in one that cannot be told, if there
     /// is no doubt. A macro reaches into the modules behind it that stand in its own, in other files, too.
     pub fn macro_rules(&self, at: Option<usize>, path: &Path) -> Option<TokenStream> {
