@@ -32,7 +32,7 @@ pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
                 .attrs
                 .retain(|attribute| !is_one(attribute, &["amp_fn"]));
             let is_kernel = has_attribute(&written.attrs, "amp_kernel");
-            (!is_kernel).then_some(Item::Fn(written))
+            (!is_kernel).then(|| Item::Fn(of_host(written)))
         }
         (Item::Impl(written), Item::Impl(member)) => {
             let is_anew = |name: &Ident| {
@@ -55,6 +55,15 @@ pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
         }
         _ => None,
     }
+}
+
+/// A function that the host has as the user wrote it, but that the types of its parameters have the names by
+/// which kernels pass them.
+pub(super) fn of_host(mut written: ItemFn) -> ItemFn {
+    if written.sig.constness.is_none() {
+        sugar::name_parameters(&mut written.sig);
+    }
+    written
 }
 
 /// Writes out what the items of a module call that returns iterators and closures.

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     infer::{FunctionDef, ParamDef, Ty, source_of_view},
-    language::returned,
+    language::returned::{self, EACH},
 };
 
 /// The attributes that say how rustc treats a body.
@@ -98,29 +98,22 @@ fn with_rank(ty: &mut Type) {
     }
 }
 
-/// A function that returns an iterator or a closure, with the parameters that the user wrote.
+/// A function that returns an iterator or a closure, with the type parameters that the user wrote.
 pub(super) fn without_returned(mut item: ItemFn) -> ItemFn {
-    let is_added = |input: &FnArg| returned::name_of(input).is_some();
-    let added = item.sig.inputs.iter().filter(|input| is_added(input));
-    let types: Vec<Type> = added
-        .filter_map(|input| match input {
-            FnArg::Typed(typed) => Some((*typed.ty).clone()),
-            FnArg::Receiver(_) => None,
-        })
-        .collect();
-    let is_kept = |param: &GenericParam| match param {
-        GenericParam::Type(of) => !types
-            .iter()
-            .any(|ty| matches!(ty, Type::Path(path) if path.path.is_ident(&of.ident))),
-        _ => true,
-    };
-    item.sig.generics.params = item
-        .sig
-        .generics
-        .params
-        .into_iter()
-        .filter(is_kept)
-        .collect();
+    let each = item.sig.inputs.iter().find_map(|input| match input {
+        FnArg::Typed(typed) if returned::name_of(input).is_some_and(|name| name == EACH) => {
+            Some(&typed.ty)
+        }
+        _ => None,
+    });
+    if let Some(Type::Path(each)) = each.map(|ty| &**ty) {
+        let params = item.sig.generics.params.into_iter();
+        item.sig.generics.params = params
+            .filter(
+                |param| !matches!(param, GenericParam::Type(of) if each.path.is_ident(&of.ident)),
+            )
+            .collect();
+    }
     item
 }
 

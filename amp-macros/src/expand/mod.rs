@@ -215,8 +215,11 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {
         normalise(function, kind);
-        if is_of_host(&function.sig) && kind == TaskKind::Function {
-            proofs.extend(quote!(#written));
+        if let Item::Fn(written) = written
+            && is_of_host(&function.sig)
+            && kind == TaskKind::Function
+        {
+            called::of_host(written).to_tokens(&mut proofs);
         }
         returned::check(&mut function.sig, &mut report);
     }
