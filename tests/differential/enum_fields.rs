@@ -338,3 +338,63 @@ fn zero_is_the_first_case() {
         launch(view, 1, out_of_bounds(&input(&[2]), out))
     });
 }
+
+/// Cases whose names are those of types that kernels know.
+#[amp_module]
+mod named_as_types {
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Error {
+        Range { value: u32 },
+        Index { index: u32 },
+        Extent { of: u32 },
+        Option { value: u32 },
+        Result(u32),
+        Wrapping(u32),
+        Reverse(u32),
+        Ordering(u32),
+        Vec2 { x: f32 },
+        ArrayView { rank: u32 },
+        PhantomData,
+    }
+
+    pub fn checked(i: u32) -> Result<u32, Error> {
+        Err(match i {
+            0 => Error::Range { value: i },
+            1 => Error::Index { index: i },
+            2 => Error::Extent { of: i },
+            3 => Error::Option { value: i },
+            4 => Error::Result(i),
+            5 => Error::Wrapping(i),
+            6 => Error::Reverse(i),
+            7 => Error::Ordering(i),
+            8 => Error::Vec2 { x: i as f32 },
+            9 => Error::ArrayView { rank: i },
+            10 => Error::PhantomData,
+            _ => return Ok(i),
+        })
+    }
+
+    pub fn code(error: Error) -> u32 {
+        match error {
+            Error::Range { value } | Error::Option { value } => value + 10,
+            Error::Index { index } => index * 3,
+            Error::Extent { of: n } | Error::ArrayView { rank: n } => n * 5,
+            Error::Result(n) | Error::Wrapping(n) => n * 7,
+            Error::Reverse(n) => n * 11,
+            Error::Ordering(n) if n == 7 => 1,
+            Error::Ordering(_) | Error::PhantomData => 2,
+            Error::Vec2 { x } => x as u32,
+        }
+    }
+}
+
+#[amp_kernel]
+fn codes(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = named_as_types::checked(idx[0] as u32).map_or_else(named_as_types::code, |i| i);
+}
+
+#[test]
+fn cases_may_have_the_names_of_types() {
+    let expected = [10, 3, 10, 13, 28, 35, 66, 1, 8, 45, 2, 11];
+    gives(&expected, |view, out| launch(view, 12, codes(out)));
+}

@@ -27,7 +27,7 @@ use crate::{
         core,
         fence::{self, FENCES},
         glam,
-        name::{path_key, qualifying_trait, standard_case, standard_path},
+        name::{is_of_type, path_key, qualifying_trait, standard_case, standard_path},
         subgroup,
     },
     message, sugar,
@@ -166,6 +166,7 @@ impl<'a> Proofs<'a> {
         let entry = self.imported.get(path);
         let known = match entry {
             Some(_) => None,
+            None if is_of_type(path) => None,
             None => built_in_type(&last.ident.to_string(), span),
         };
         if entry.is_none() && known.is_none() || !self.is_new(path) {

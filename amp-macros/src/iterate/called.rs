@@ -19,7 +19,7 @@ use syn::{
 
 use super::{Names, bare, build, is_known, is_of_slices, refused};
 use crate::language::{
-    name::{is_type_name, local_key},
+    name::{is_of_type, local_key},
     returned::{self, METHOD},
 };
 
@@ -305,14 +305,6 @@ pub(super) fn written(call: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> 
         }
     }
     call
-}
-
-/// Whether a path names a function of a type.
-fn is_of_type(path: &syn::Path) -> bool {
-    let mut segments = path.segments.iter().rev().skip(1);
-    segments
-        .next()
-        .is_some_and(|owner| is_type_name(&owner.ident.to_string()))
 }
 
 /// Whether an argument may be computed where it is used.

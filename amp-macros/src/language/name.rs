@@ -215,6 +215,13 @@ pub fn is_type_name(name: &str) -> bool {
         .starts_with(|first: char| first.is_uppercase())
 }
 
+/// Whether a path names what belongs to a type: a function, a constant, a case.
+pub fn is_of_type(path: &Path) -> bool {
+    let mut owners = path.segments.iter().rev().skip(1);
+    let owner = owners.next();
+    owner.is_some_and(|owner| is_type_name(&owner.ident.to_string()))
+}
+
 /// The key of a path as the module's own items are named: `self::f` is `f`.
 pub fn local_key(path: &Path) -> String {
     let key = path_key(path);
