@@ -205,3 +205,20 @@ fn a_fault_is_no_panic() {
     );
     assert_eq!(picked(2), 40);
 }
+
+twice! {
+    in_bodies(x: u32) -> u32 = ((0..16).collect(),);
+    {
+        const fn square(n: u32) -> u32 {
+            n * n
+        }
+        const NINE: u32 = square(3);
+        const fn first(pair: [u32; 2]) -> u32 {
+            pair[0]
+        }
+        const TABLE: [u32; 3] = [square(1), square(2), first([NINE, 1])];
+        let chosen = if x > 3 { first([x, 2]) } else { square(x) };
+        let [a, b] = [x, 2].map(square);
+        NINE + chosen + a + b + TABLE[(x % 3) as usize]
+    }
+}

@@ -245,7 +245,7 @@ impl HostVersion<'_> {
                         call.args
                             .iter_mut()
                             .for_each(|argument| self.argument(argument, false));
-                        if self.program.functions[function].is_const_method() {
+                        if self.program.functions[function].has_constant_beside() {
                             call.method = of_const(&call.method);
                         }
                         if self.program.is_of_run_time(function) {
@@ -280,7 +280,7 @@ impl HostVersion<'_> {
                     .for_each(|argument| self.argument(argument, of_helper));
                 self.resolved(call, callee.as_ref());
                 if let Some(Callee::Helper(function)) = callee
-                    && self.program.functions[function].is_const_method()
+                    && self.program.functions[function].has_constant_beside()
                     && let Expr::Path(path) = &mut *call.func
                     && let Some(name) = path.path.segments.last_mut()
                 {

@@ -30,6 +30,7 @@ use crate::{
     attribute::is_unroll,
     import::{Closure, place_hash},
     infer::{NodeId, Program, Resolved, Ty},
+    language::returned::of_const,
     visit::{self, VisitMut},
 };
 
@@ -295,8 +296,19 @@ impl VisitMut for HostVersion<'_> {
     }
 
     fn visit_item_mut(&mut self, item: &mut syn::Item) {
-        if let syn::Item::Fn(function) = item {
+        if let Item::Fn(function) = item {
+            let written = function.clone();
             self.nested(function);
+            if written.sig.constness.is_some() {
+                function.sig.constness = None;
+                function.sig.ident = of_const(&function.sig.ident);
+                *item = Item::Verbatim(quote! {
+                    #[allow(dead_code)]
+                    #written
+                    #[allow(dead_code)]
+                    #function
+                });
+            }
         }
     }
 

@@ -7,14 +7,14 @@
 //!
 //! How many arguments a function takes is what the tables or the file tell; rustc proves it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use amp_spirv::tree::{IndexWidth, Scalar};
 use proc_macro2::{Ident, Span};
 use quote::format_ident;
 use syn::{
-    Block, Expr, ExprClosure, ExprPath, Local, PatIdent, Path, Signature, parse_quote_spanned,
-    spanned::Spanned,
+    Block, Expr, ExprClosure, ExprPath, ItemFn, Local, PatIdent, Path, Signature,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use super::module::{File, Found};
@@ -79,6 +79,8 @@ struct Declared {
     names: HashSet<String>,
     /// Variables that may change.
     changing: HashSet<String>,
+    /// How many arguments the functions take.
+    functions: HashMap<String, usize>,
 }
 
 impl<'a> Visit<'a> for Declared {
@@ -89,6 +91,13 @@ impl<'a> Visit<'a> for Declared {
         }
         self.names.insert(name);
         visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_item_fn(&mut self, function: &'a ItemFn) {
+        let signature = &function.sig;
+        self.functions
+            .insert(signature.ident.to_string(), signature.inputs.len());
+        visit::visit_item_fn(self, function);
     }
 }
 
@@ -133,7 +142,8 @@ impl Closures<'_> {
         }
         let Some(owner) = owners.last() else {
             let is_variable = self.declared.names.contains(last);
-            return (!is_variable).then(|| (self.arity)(path))?;
+            let in_the_body = self.declared.functions.get(last).copied();
+            return (!is_variable).then(|| in_the_body.or_else(|| (self.arity)(path)))?;
         };
         match Scalar::from_name(owner) {
             Some(scalar) => Some(arity_of_scalar(last, scalar)),
@@ -172,7 +182,7 @@ fn arity_of_scalar(name: &str, scalar: Scalar) -> usize {
     let owner = Owner::Scalar(scalar);
     if let Some(source) = owner.find(name, IndexWidth::Bits32, false) {
         let function = owner.tokens(&source, IndexWidth::Bits32, Span::call_site());
-        return syn::parse2::<syn::ItemFn>(function).map_or(1, |it| it.sig.inputs.len());
+        return syn::parse2::<ItemFn>(function).map_or(1, |it| it.sig.inputs.len());
     }
     if core::File::Comparison.has(name) {
         return 2;

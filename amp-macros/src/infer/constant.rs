@@ -37,8 +37,14 @@ impl FnCx<'_> {
         let names = constants.iter().map(|constant| constant.ident.to_string());
         let hidden = names.filter_map(|name| self.arguments.lengths.remove_entry(&name));
         let hidden = hidden.collect();
+        let functions = block.stmts.iter().filter_map(|statement| match statement {
+            Stmt::Item(Item::Fn(item)) if item.sig.constness.is_some() => Some(item),
+            _ => None,
+        });
+        let functions: Vec<_> = functions.collect();
         let declared = Rc::new(BlockConstants::new(
             &constants,
+            &functions,
             self.names.constants.clone(),
         ));
         self.names.constants = Some(declared.clone());

@@ -8,7 +8,7 @@ use std::{cell::OnceCell, collections::HashMap, rc::Rc};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Generics, ItemConst};
+use syn::{Generics, ItemConst, ItemFn};
 
 use super::ty::{Arguments, Ty};
 
@@ -39,11 +39,17 @@ impl ConstKey {
 }
 
 impl BlockConstants {
-    /// Constants whose types are still to be read.
-    pub fn new(constants: &[&ItemConst], outer: Option<Rc<BlockConstants>>) -> Self {
+    /// Constants whose types are still to be read, and the functions that rustc computes them with.
+    pub fn new(
+        constants: &[&ItemConst],
+        functions: &[&ItemFn],
+        outer: Option<Rc<BlockConstants>>,
+    ) -> Self {
         let names = constants.iter().map(|constant| constant.ident.to_string());
+        let functions = functions.iter().map(ToTokens::to_token_stream);
+        let declarations = constants.iter().map(ToTokens::to_token_stream);
         Self {
-            declarations: constants.iter().map(ToTokens::to_token_stream).collect(),
+            declarations: declarations.chain(functions).collect(),
             types: names.map(|name| (name, OnceCell::new())).collect(),
             outer,
         }

@@ -68,7 +68,7 @@ impl FnCx<'_> {
             id: String::new(),
             entry: String::new(),
             names,
-            is_const: false,
+            is_const: item.sig.constness.is_some(),
             item: Rc::new(item),
             body: None,
             is_member: result.is_reference() || generic::has_own_references(self.program, &params),

@@ -164,13 +164,14 @@ impl FunctionDef {
     /// references to places that other threads use, which the host has otherwise; its result is an
     /// iterator or a closure; or it is constant.
     pub fn has_host_version(&self) -> bool {
-        let is_const = self.is_const && !self.is_const_method();
+        let is_const = self.is_const && !self.has_constant_beside();
         is_const || self.has_other_parameters()
     }
 
-    /// Whether it is a constant function of a block, which has another beside it that kernels call.
-    pub fn is_const_method(&self) -> bool {
-        self.is_const && self.entry != self.id
+    /// Whether it is a constant function in an `impl` block or a body, where what the user wrote stands
+    /// beside the one that kernels call.
+    pub fn has_constant_beside(&self) -> bool {
+        self.is_const && (self.entry != self.id || self.within.is_some())
     }
 
     fn has_other_parameters(&self) -> bool {
