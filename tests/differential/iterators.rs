@@ -266,6 +266,7 @@ twice! {
         let mut writes = 0;
         let late = x.iter().map(|&v| { writes += 1; if v > 4 { return 4; } v }).fold(1, |a, b| a % 9973 * 3 + b);
         _ = (0..9).try_for_each(|k| { if k > n { return None; } writes += k; Some(()) });
+        writes += x.iter().try_for_each(|&v| if v == n { Err(v) } else { Ok(()) }).is_err() as i32;
         let halves = x.iter().filter_map(|&v| { let half = v.checked_sub(2)?; half.checked_mul(3) }).fold(0, |a: i32, b| a ^ b);
         let typed = x.iter().map(|v: &i32| -> i32 { *v ^ 1 }).filter(|v: &i32| *v > 0).map(|v: i32| v % 9).sum::<i32>();
         let named = x.iter().copied().filter(|v| odd(*v)).map(odd).count() as i32 + x.iter().map(by_place).sum::<i32>();

@@ -33,7 +33,11 @@ pub(super) fn asked(
         Iteration::Ordered | Iteration::Like => quote_spanned!(span=> #receiver),
         Iteration::Output { of, position } => {
             let case = types::standard_case(&program.structs[*of].cases[*position].name, span);
-            quote_spanned!(span=> #case(#receiver))
+            // A `?` before it does not tell the type of the error.
+            quote_spanned!(span=> {
+                let __amp_output: #ty = #case(#receiver);
+                __amp_output
+            })
         }
     }
 }
