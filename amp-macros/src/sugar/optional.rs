@@ -183,7 +183,10 @@ fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr
                 ::core::option::Option::Some(#item) => #item,
                 ::core::option::Option::None => {
                     let #item = #made;
-                    #of = ::core::option::Option::Some(#item);
+                    #[allow(unused_assignments)]
+                    {
+                        #of = ::core::option::Option::Some(#item);
+                    }
                     #item
                 }
             }

@@ -155,6 +155,23 @@ mod callers {
     }
 }
 
+mod defaults {
+    use amp::{ArrayViewMut, Index, amp_kernel, amp_module};
+
+    #[amp_module]
+    mod values {
+        pub fn first(x: u32) -> u32 {
+            let mut found = if x > 3 { Some(x) } else { None };
+            *found.get_or_insert_with(|| x * 2)
+        }
+    }
+
+    #[amp_kernel]
+    pub fn firsts(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+        out[idx] = values::first(idx[0] as u32);
+    }
+}
+
 fn main() -> amp::Result<()> {
     let a = Array::<f32, 1>::zeroed(4)?;
     let mut b = Array::<f32, 1>::zeroed(4)?;
@@ -169,5 +186,7 @@ fn main() -> amp::Result<()> {
     assert_eq!(sums.to_vec()?, [2, 2]);
     parallel_for_each(2, guards::runs(&a, &mut sums))?;
     assert_eq!(sums.to_vec()?, [3, 3]);
+    parallel_for_each(2, defaults::firsts(&mut sums))?;
+    assert_eq!(sums.to_vec()?, [0, 2]);
     Ok(())
 }
