@@ -311,6 +311,40 @@ pub use amp_macros::amp_struct;
 /// ```
 pub use amp_macros::amp_enum;
 
+/// Exports the type of a constant to kernels of other crates, and to those beside a macro that declares it.
+///
+/// Kernels read constants of their own crate anyway: the compiler finds the types in its files. With the
+/// attribute, a kernel of another crate uses the constant without naming its type. The type may
+/// have named lengths and aliases, [`#[amp_struct]`](amp_struct)s and [`#[amp_enum]`](amp_enum)s; a slice has its
+/// elements written out. The constants of a type are exported by `#[amp_fn]` before its `impl` block.
+///
+/// ```
+/// mod filters {
+///     use amp::prelude::*;
+///
+///     const TAPS: usize = 3;
+///
+///     #[amp_const]
+///     pub const WEIGHTS: [f32; TAPS] = [0.25, 0.5, 0.25];
+/// }
+///
+/// use amp::prelude::*;
+///
+/// #[amp_kernel]
+/// fn weigh(idx: Index<1>, y: &mut ArrayViewMut<f32, 1>) {
+///     let total: f32 = filters::WEIGHTS.iter().sum();
+///     y[idx] = filters::WEIGHTS[idx[0]] / total;
+/// }
+///
+/// # fn main() -> amp::Result<()> {
+/// let mut y = ArrayViewMut::uninit(3)?;
+/// parallel_for_each(3, weigh(&mut y))?;
+/// assert_eq!(y.to_vec()?, [0.25, 0.5, 0.25]);
+/// # Ok(())
+/// # }
+/// ```
+pub use amp_macros::amp_const;
+
 /// Makes all structs, enums, functions, traits and `impl` blocks of a module available to
 /// kernels (C++ AMP §2.2, §2.4.1), without an attribute on each.
 ///

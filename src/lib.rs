@@ -221,7 +221,7 @@
 //!
 //! | C++ AMP | here |
 //! |---|---|
-//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct), [`#[amp_enum]`](amp_enum), [`#[amp_module]`](amp_module) |
+//! | `restrict(amp)` | [`#[amp_kernel]`](amp_kernel), [`#[amp_fn]`](amp_fn), [`#[amp_struct]`](amp_struct), [`#[amp_enum]`](amp_enum), [`#[amp_const]`](amp_const), [`#[amp_module]`](amp_module) |
 //! | `index`, `extent`, `tiled_extent`, `tiled_index` | [`Index`], [`Extent`], [`TiledExtent`], [`TiledIndex`] |
 //! | `tile_static` | `#[tile_static] let mut x: T;` in a kernel |
 //! | `tile_barrier` and fences | [`TileBarrier`], [`all_memory_fence`], [`global_memory_fence`], [`tile_static_memory_fence`] |
@@ -275,7 +275,7 @@ pub mod guide {}
 mod repeated;
 
 pub use amp_math::precise_math;
-pub use attributes::{amp_enum, amp_fn, amp_kernel, amp_module, amp_struct, kernel};
+pub use attributes::{amp_const, amp_enum, amp_fn, amp_kernel, amp_module, amp_struct, kernel};
 #[cfg(feature = "glam")]
 pub use companions::glam;
 #[cfg(feature = "image")]
@@ -322,12 +322,12 @@ pub mod prelude {
     pub use crate::{
         Accelerator, AcceleratorView, AccessType, Array, ArrayPartMut, ArrayView, ArrayViewMut,
         CompletionFuture, Extent, Index, Integer, Kernel, QueuingMode, Scalar, TileBarrier,
-        TiledExtent, TiledIndex, all_memory_fence, amp_enum, amp_fn, amp_kernel, amp_module,
-        amp_struct, atomic_compare_exchange, atomic_exchange, atomic_fetch_add, atomic_fetch_and,
-        atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min, atomic_fetch_or,
-        atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy, copy_async,
-        device_memory_fence, direct3d, fast_math, global_memory_fence, kernel, parallel_for_each,
-        precise_math, subgroup, tile_static_memory_fence,
+        TiledExtent, TiledIndex, all_memory_fence, amp_const, amp_enum, amp_fn, amp_kernel,
+        amp_module, amp_struct, atomic_compare_exchange, atomic_exchange, atomic_fetch_add,
+        atomic_fetch_and, atomic_fetch_dec, atomic_fetch_inc, atomic_fetch_max, atomic_fetch_min,
+        atomic_fetch_or, atomic_fetch_sub, atomic_fetch_xor, atomic_load, atomic_store, copy,
+        copy_async, device_memory_fence, direct3d, fast_math, global_memory_fence, kernel,
+        parallel_for_each, precise_math, subgroup, tile_static_memory_fence,
     };
 }
 

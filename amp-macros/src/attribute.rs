@@ -401,17 +401,20 @@ pub enum TaskKind {
     Struct,
     /// `#[amp_enum]`
     Enum,
+    /// `#[amp_const]`
+    Constant,
     /// `#[amp_module]`
     Module,
 }
 
 impl TaskKind {
     /// All of them.
-    pub const ALL: [TaskKind; 5] = [
+    pub const ALL: [TaskKind; 6] = [
         TaskKind::Kernel,
         TaskKind::Function,
         TaskKind::Struct,
         TaskKind::Enum,
+        TaskKind::Constant,
         TaskKind::Module,
     ];
 
@@ -422,6 +425,7 @@ impl TaskKind {
             TaskKind::Function => "amp_fn",
             TaskKind::Struct => "amp_struct",
             TaskKind::Enum => "amp_enum",
+            TaskKind::Constant => "amp_const",
             TaskKind::Module => "amp_module",
         }
     }

@@ -50,17 +50,30 @@ pub fn is_module(path: &Path) -> bool {
         .any(|parent| std::fs::read_to_string(parent).is_ok_and(|text| text.contains(&declaration)))
 }
 
+/// The file with another crate that this one knows by a name.
+pub fn file_of(name: &str) -> Option<&'static Path> {
+    externals().find_map(|external| {
+        let (known, path) = external.split_once('=')?;
+        (known.rsplit(':').next() == Some(name)).then(|| Path::new(path))
+    })
+}
+
+/// What the options say of other crates: `options:name=path`.
+fn externals() -> impl Iterator<Item = &'static str> {
+    arguments().windows(2).filter_map(|pair| {
+        let [option, value] = pair else { return None };
+        match option.strip_prefix("--extern=") {
+            Some(value) => Some(value),
+            None => (option == "--extern").then_some(value.as_str()),
+        }
+    })
+}
+
 /// The name by which the crate knows this project, if it is not `amp`.
 pub fn new_name() -> Option<&'static str> {
     static NAME: OnceLock<Option<String>> = OnceLock::new();
     let name = NAME.get_or_init(|| {
-        let mut names = arguments().windows(2).filter_map(|pair| {
-            let [option, value] = pair else { return None };
-            match option.strip_prefix("--extern=") {
-                Some(value) => name_of_amp(value),
-                None => name_of_amp(value).filter(|_| option == "--extern"),
-            }
-        });
+        let mut names = externals().filter_map(name_of_amp);
         let first = names.next()?;
         let is_known = first == "amp" || names.any(|name| name == "amp");
         (!is_known).then(|| first.to_owned())

@@ -77,6 +77,16 @@ pub fn amp_enum(arguments: TokenStream, item: TokenStream) -> TokenStream {
     rename::emit(expand::start(TaskKind::Enum, arguments.into(), item.into()))
 }
 
+/// Marks a constant that kernels of other crates use. See the crate `amp`.
+#[proc_macro_attribute]
+pub fn amp_const(arguments: TokenStream, item: TokenStream) -> TokenStream {
+    rename::emit(expand::start(
+        TaskKind::Constant,
+        arguments.into(),
+        item.into(),
+    ))
+}
+
 /// A kernel in an expression. See the crate `amp`.
 #[proc_macro]
 pub fn kernel(tokens: TokenStream) -> TokenStream {

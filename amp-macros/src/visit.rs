@@ -103,6 +103,7 @@ visit! {
     visit_file File
     visit_generics Generics
     visit_ident Ident
+    visit_impl_item_const ImplItemConst
     visit_impl_item_fn ImplItemFn
     visit_item Item
     visit_item_enum ItemEnum

@@ -59,6 +59,7 @@ mod enum_fields;
 mod enums;
 mod everyday;
 mod everyday_bytes;
+mod exported_consts;
 mod expressions;
 mod faults;
 mod flattened;

@@ -203,6 +203,7 @@ programs! { is_refused in refused, "ui":
     const_functions
     copy_ranks
     core_functions
+    exported_constants
     follow_on_errors
     foreign_vectors
     generic_launches

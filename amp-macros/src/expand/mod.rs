@@ -12,6 +12,7 @@ mod called;
 mod claim;
 mod closure;
 mod constant;
+mod constant_item;
 mod derive;
 mod each;
 mod enumeration;
@@ -22,6 +23,7 @@ mod helper;
 mod hidden;
 mod host;
 mod host_version;
+mod imported;
 mod indexing;
 mod instances;
 mod interface;
@@ -106,11 +108,13 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         TaskKind::Kernel | TaskKind::Function => "a function",
         TaskKind::Struct => "a struct",
         TaskKind::Enum => "an enum",
+        TaskKind::Constant => "a constant",
         TaskKind::Module => "a module",
     };
     let fits = match kind {
         TaskKind::Struct => matches!(item, Item::Struct(_)),
         TaskKind::Enum => matches!(item, Item::Enum(_)),
+        TaskKind::Constant => matches!(item, Item::Const(_)),
         TaskKind::Module => matches!(item, Item::Mod(_)),
         TaskKind::Kernel => matches!(item, Item::Fn(_)),
         TaskKind::Function => matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_)),
@@ -124,6 +128,10 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         );
         let errors = report.to_tokens();
         return quote!(#errors #item);
+    }
+    if let Item::Const(item) = &item {
+        let arguments = Arguments::read(kind, &arguments, &mut report);
+        return constant_item::start(item, arguments, report);
     }
     if let Some(derive) = above::derive(&item) {
         let derive = derive.to_token_stream();
@@ -275,6 +283,7 @@ fn task(kind: TaskKind, arguments: Arguments, item: Item, missing: Vec<Path>) ->
             Item::Fn(item) => TaskItem::Function(item),
             Item::Struct(item) => TaskItem::Struct(item),
             Item::Enum(item) => TaskItem::Enum(item),
+            Item::Const(item) => TaskItem::Constant(item),
             other => TaskItem::Module(other.into_token_stream()),
         },
         closure: Closure::default(),
@@ -305,12 +314,13 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
 fn proceed(task: &Task) -> TokenStream {
     task.request().unwrap_or_else(|| {
         let asked = task;
-        let task = &called::of_task(task);
+        let task = &called::of_task(&imported::of_task(task));
         let expanded = match &task.item {
             TaskItem::Kernel(item) => instances::expand(task, item),
             TaskItem::Function(item) => helper::expand(task, item),
             TaskItem::Struct(item) => Ok(structure::expand(task, item, true)),
             TaskItem::Enum(item) => Ok(enumeration::expand(task, item)),
+            TaskItem::Constant(item) => Ok(constant_item::expand(task, item)),
             TaskItem::Module(items) => module::expand(task, items),
         };
         expanded.unwrap_or_else(|wanted| proceed(&infer::asking(asked, wanted)))
@@ -324,6 +334,7 @@ fn stub(task: &Task) -> TokenStream {
         TaskItem::Function(item) => helper::stub(task, item),
         TaskItem::Struct(item) => structure::stub(task, item),
         TaskItem::Enum(item) => enumeration::stub(task, item),
+        TaskItem::Constant(item) => constant_item::stub(task, item),
         TaskItem::Module(items) => items.clone(),
     }
 }

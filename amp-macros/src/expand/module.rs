@@ -25,8 +25,8 @@ use syn::{
 };
 
 use super::{
-    bundle, called, claim, constant, enumeration, helper, instances, interface, method::method,
-    normalise, proceed, rewrite, structure,
+    bundle, called, claim, constant, enumeration, helper, imported, instances, interface,
+    method::method, normalise, proceed, rewrite, structure,
 };
 use crate::{
     attribute::{
@@ -283,8 +283,9 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
     let Ok(mut file) = syn::parse2::<syn::File>(items.clone()) else {
         return Ok(items.clone());
     };
+    let names = imported::of_module(&mut file.items, &task.closure);
     called::of_module(&mut file.items, &task.closure);
-    let members = Member::all(file.items, &task.closure.names, task.repetition);
+    let members = Member::all(file.items, &names, task.repetition);
     let own = members.iter().filter_map(Member::entry);
     let mut entries: Vec<Sealed> = own.map(Sealed::from).collect();
     entries.extend(task.closure.entries.iter().cloned());

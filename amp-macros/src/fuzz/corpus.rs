@@ -15,11 +15,12 @@ use syn::{
 use super::pipeline::World;
 use crate::attribute::TaskKind;
 
-const KINDS: [TaskKind; 5] = [
+const KINDS: [TaskKind; 6] = [
     TaskKind::Kernel,
     TaskKind::Function,
     TaskKind::Struct,
     TaskKind::Enum,
+    TaskKind::Constant,
     TaskKind::Module,
 ];
 

@@ -32,6 +32,8 @@ pub enum EntryKind {
     Impl,
     /// A trait of an `#[amp_module]`.
     Trait,
+    /// An `#[amp_const]`, of which the item is the type.
+    Constant,
 }
 
 /// An item that kernels elsewhere can see.
@@ -62,6 +64,7 @@ impl Entry {
             EntryKind::Enum => format_ident!("enumeration"),
             EntryKind::Impl => format_ident!("implementation"),
             EntryKind::Trait => format_ident!("interface"),
+            EntryKind::Constant => format_ident!("constant"),
         };
         let state = if self.broken {
             format_ident!("broken")
@@ -111,6 +114,7 @@ impl Entry {
                 "enumeration" => EntryKind::Enum,
                 "implementation" => EntryKind::Impl,
                 "interface" => EntryKind::Trait,
+                "constant" => EntryKind::Constant,
                 _ => EntryKind::Struct,
             },
             broken,

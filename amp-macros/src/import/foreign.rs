@@ -20,6 +20,7 @@ pub fn without_foreign(item: &Item, kind: TaskKind, paths: Vec<Path>) -> Vec<Pat
         Item::Fn(function) => without_foreign_beside(&function.sig.ident, kind, paths),
         Item::Struct(structure) => without_foreign_beside(&structure.ident, kind, paths),
         Item::Enum(enumeration) => without_foreign_beside(&enumeration.ident, kind, paths),
+        Item::Const(constant) => without_foreign_beside(&constant.ident, kind, paths),
         _ => paths,
     }
 }

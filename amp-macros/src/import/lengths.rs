@@ -1,4 +1,4 @@
-//! Lengths in the fields of structs and enums, in the parameters of kernels and in the elements of
+//! Lengths in the fields of structs and enums, in the types of exported constants, in the parameters of kernels and in the elements of
 //! views, of arrays and as arguments of generic structs: named ones become the numbers that the file
 //! tells, as a layout is fixed before rustc knows them.
 //!
@@ -40,6 +40,7 @@ pub fn settle(item: &mut Item, kind: TaskKind) -> TokenStream {
             }
         }
         Item::Struct(item) => lengths.visit_fields_mut(&mut item.fields),
+        Item::Const(item) => lengths.visit_type_mut(&mut item.ty),
         Item::Enum(item) => {
             for case in &mut item.variants {
                 lengths.visit_fields_mut(&mut case.fields);
@@ -101,9 +102,13 @@ impl Lengths {
             Item::Fn(function) => &function.sig.generics,
             Item::Struct(item) => &item.generics,
             Item::Enum(item) => &item.generics,
+            Item::Const(item) => &item.generics,
             _ => return None,
         };
-        let anchor = ident_of(item)?;
+        let anchor = match item {
+            Item::Const(item) => &item.ident,
+            item => ident_of(item)?,
+        };
         let file = File::of(anchor.span())?;
         let parameters = generics
             .params

@@ -58,6 +58,7 @@ pub fn id_of(item: &Item, repetition: u32) -> String {
         Item::Struct(item) => unique_id(item.struct_token, &item.ident, repetition),
         Item::Enum(item) => unique_id(item.enum_token, &item.ident, repetition),
         Item::Trait(item) => unique_id(item.trait_token, &item.ident, repetition),
+        Item::Const(item) => unique_id(item.const_token, &item.ident, repetition),
         _ => String::new(),
     }
 }

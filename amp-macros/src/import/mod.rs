@@ -42,6 +42,6 @@ pub use member::{
     CARRIER, Member, attributes_of, bare_enum, bare_struct, closure_of, id_of, ident_of,
     macro_name, name_of,
 };
-pub use module::{Cluster, File, together};
+pub use module::{Cluster, File, Table, together};
 pub use paths::collect;
 pub use task::{Task, TaskItem, resume};

@@ -77,6 +77,10 @@ fn collected(item: &Item) -> Collector {
         return collect_impl(block);
     }
     let mut collector = Collector::default();
+    if let Item::Const(item) = item {
+        collector.visit_type(&item.ty);
+        return collector;
+    }
     if let Item::Trait(item) = item {
         collector.types.push("Self".to_owned());
         let parameters = item.generics.type_params();

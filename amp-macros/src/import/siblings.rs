@@ -84,6 +84,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
         Item::Fn(function) => &function.sig.ident,
         Item::Struct(structure) => &structure.ident,
         Item::Enum(item) => &item.ident,
+        Item::Const(item) => &item.ident,
         _ => return,
     };
     let name = ident.to_string();

@@ -14,6 +14,8 @@
 //!
 //! A constant of the body itself, `const TAPS: &[f32] = &[..];`, becomes what it refers to, too.
 
+use std::cell::OnceCell;
+
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::{
@@ -43,13 +45,39 @@ pub fn declare(
     owner: Option<&Path>,
     (anchor, kind): (&Ident, TaskKind),
 ) {
+    let home = OnceCell::new();
+    declare_by(body, generics, &|path| {
+        let home = home.get_or_init(|| {
+            let file = File::of(anchor.span())?;
+            Some((file.home(&anchor.to_string(), kind)?, file))
+        });
+        let meant = match owner {
+            Some(owner) if path.segments[0].ident == "Self" => {
+                let mut meant = owner.clone();
+                meant.segments.extend(path.segments.iter().skip(1).cloned());
+                meant
+            }
+            _ => path.clone(),
+        };
+        let table = match home {
+            Some((home, file)) => file.table(*home, &meant),
+            None => only_one(&meant),
+        };
+        Some((meant, table?))
+    });
+}
+
+/// Declares those constants of a body of which `known` tells the types, and the paths to them.
+pub fn declare_by(
+    body: &mut Block,
+    generics: &Generics,
+    known: &dyn Fn(&Path) -> Option<(Path, Table)>,
+) {
     let mut used = Used::default();
     used.visit_block(body);
     if used.paths.is_empty() && !used.has_references {
         return;
     }
-    let home = File::of(anchor.span())
-        .and_then(|file| Some((file.home(&anchor.to_string(), kind)?, file)));
     let is_parameter = |path: &Path| {
         let mut parameters = generics.const_params();
         parameters.any(|parameter| path.is_ident(&parameter.ident))
@@ -62,19 +90,7 @@ pub fn declare(
         if is_known || is_parameter(path) {
             continue;
         }
-        let meant = match owner {
-            Some(owner) if path.segments[0].ident == "Self" => {
-                let mut meant = owner.clone();
-                meant.segments.extend(path.segments.iter().skip(1).cloned());
-                meant
-            }
-            _ => path.clone(),
-        };
-        let table = match &home {
-            Some((home, file)) => file.table(*home, &meant),
-            None => only_one(&meant),
-        };
-        let Some(Table { ty, is_referred }) = table else {
+        let Some((meant, Table { ty, is_referred })) = known(path) else {
             continue;
         };
         let name = format_ident!(
@@ -99,8 +115,30 @@ pub fn declare(
     body.stmts.splice(..0, declarations);
 }
 
+/// The paths in a body of what seems to be exported: constants whose types the file does not tell, and the
+/// types of which there are constants. The function stands in the module of the item `anchor`.
+pub fn exported(body: &Block, (anchor, kind): (&Ident, TaskKind)) -> Vec<String> {
+    let mut used = Used::default();
+    used.visit_block(body);
+    let Some(file) = File::of(anchor.span()) else {
+        return Vec::new();
+    };
+    let home = file.home(&anchor.to_string(), kind).unwrap_or_default();
+    let exported = used.paths.iter().map(|path| {
+        let mut path = path.clone();
+        let owner = path.segments.iter().rev().nth(1);
+        if owner.is_some_and(|owner| is_type_name(&owner.ident.to_string())) {
+            path.segments.pop();
+            path.segments.pop_punct();
+        }
+        path
+    });
+    let exported = exported.filter(|path| file.is_exported(home, path));
+    exported.map(|path| path_key(&path)).collect()
+}
+
 /// What a reference refers to, in a constant.
-fn referred(ty: &Type, reference: &(impl ToTokens + Spanned)) -> TokenStream {
+pub fn referred(ty: &Type, reference: &(impl ToTokens + Spanned)) -> TokenStream {
     match ty {
         // It may be the reference to a slice.
         Type::Array(_) => {
@@ -118,7 +156,7 @@ fn is_table(item: &Item) -> bool {
 /// it: that of the constant which the file itself calls so, or of the only one of this name in it.
 fn only_one(path: &Path) -> Option<Table> {
     let file = File::of(path.segments.first()?.ident.span())?;
-    let of_only_one = || file.table(file.only_home_of(path.get_ident()?)?, path);
+    let of_only_one = || file.table(file.only_home_of(&path.get_ident()?.to_string())?, path);
     file.table(0, path).or_else(of_only_one)
 }
 

@@ -5,7 +5,7 @@
 
 use proc_macro2::{Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{ItemEnum, ItemFn, ItemStruct, Path};
+use syn::{ItemConst, ItemEnum, ItemFn, ItemStruct, Path};
 
 use super::{
     chain,
@@ -29,6 +29,8 @@ pub enum TaskItem {
     Struct(ItemStruct),
     /// That of `#[amp_enum]`.
     Enum(ItemEnum),
+    /// That of `#[amp_const]`.
+    Constant(ItemConst),
     /// The items of an `#[amp_module]`.
     Module(TokenStream),
 }
@@ -41,6 +43,7 @@ impl TaskItem {
             TaskItem::Function(_) => TaskKind::Function,
             TaskItem::Struct(_) => TaskKind::Struct,
             TaskItem::Enum(_) => TaskKind::Enum,
+            TaskItem::Constant(_) => TaskKind::Constant,
             TaskItem::Module(_) => TaskKind::Module,
         }
     }
@@ -51,6 +54,7 @@ impl TaskItem {
             TaskKind::Function => TaskItem::Function(syn::parse2(item)?),
             TaskKind::Struct => TaskItem::Struct(syn::parse2(item)?),
             TaskKind::Enum => TaskItem::Enum(syn::parse2(item)?),
+            TaskKind::Constant => TaskItem::Constant(syn::parse2(item)?),
             TaskKind::Module => TaskItem::Module(item),
         })
     }
@@ -62,6 +66,7 @@ impl ToTokens for TaskItem {
             TaskItem::Kernel(item) | TaskItem::Function(item) => item.to_tokens(tokens),
             TaskItem::Struct(item) => item.to_tokens(tokens),
             TaskItem::Enum(item) => item.to_tokens(tokens),
+            TaskItem::Constant(item) => item.to_tokens(tokens),
             TaskItem::Module(items) => items.to_tokens(tokens),
         }
     }

@@ -14,7 +14,7 @@ use syn::{
 use super::{
     bundle, case,
     enumeration::{self, derives},
-    field,
+    exported, field,
     generic::{self},
     implementation, layout,
     names::{Meaning, Names},
@@ -70,6 +70,10 @@ pub fn build_instance(task: &Task, types: &[(Ident, Type)], report: &mut Report)
         TaskItem::Enum(item) => {
             let names = builder.names(&task.closure.names);
             builder.add_enum(&task.id, item, &names, report);
+        }
+        TaskItem::Constant(item) => {
+            builder.own(&task.id, exported::user_of(item), &task.closure.names);
+            builder.functions(task, types, report);
         }
         // The items of a module are tasks of their own.
         TaskItem::Module(_) => {}
@@ -226,7 +230,7 @@ impl<'a> Builder<'a> {
                 let names = self.names(&entry.names);
                 self.add_enum(&entry.id, &item, &names, &mut elsewhere)
             }
-            EntryKind::Function => return,
+            EntryKind::Function | EntryKind::Constant => return,
             EntryKind::Trait => {
                 let Ok(item) = syn::parse2::<ItemTrait>(entry.item.clone()) else {
                     return;
@@ -476,6 +480,9 @@ impl<'a> Builder<'a> {
             });
         }
         infer_called(&mut self.program, own, kind, report);
+        if !report.is_clean() && kind != TaskKind::Constant {
+            exported::want(&mut self.program, task);
+        }
         refuse_wide_helpers(&self.program, report);
     }
 }

@@ -20,7 +20,10 @@ use super::{
     type_expr::scalar,
     typed::Resolved,
 };
-use crate::import::{siblings, tables};
+use crate::{
+    import::{siblings, tables},
+    language::name::path_key,
+};
 
 impl FnCx<'_> {
     /// Declares the constants of a block, which see each other. Gives the const parameters that
@@ -110,11 +113,15 @@ impl FnCx<'_> {
         index
     }
 
-    /// How to tell the type of a constant that is an array.
-    pub(super) fn constant_help(&self, name: &str) -> String {
+    /// How to tell the type of a constant, for one of this type.
+    pub(super) fn constant_help(&self, constant: &Expr, ty: &str) -> String {
+        let name = match constant {
+            Expr::Path(constant) => path_key(&constant.path),
+            constant => constant.to_token_stream().to_string(),
+        };
         format!(
-            "name its type where it is kept, with the length as a number: `let x: [f32; 9] = {name};` \
-             for 9 of f32"
+            "write `#[amp_const]` before its declaration, or name its type where it is kept: \
+             `let x: {ty} = {name};`"
         )
     }
 
@@ -219,7 +226,15 @@ impl FnCx<'_> {
                         Code::UnknownType,
                         span,
                         format!("nothing tells the type of the constant `{text}` here"),
-                        format!("say it where the value is kept: `let x: usize = {text};`"),
+                        match syn::parse_str::<Path>(&text) {
+                            Ok(_) => format!(
+                                "say it where the value is kept, `let x: usize = {text};`, or write \
+                                 `#[amp_const]` before its declaration"
+                            ),
+                            Err(_) => format!(
+                                "say it where the value is kept: `let x: usize = {text};`"
+                            ),
+                        },
                     );
                     self.unifier.poison(&ty);
                 }
@@ -227,7 +242,10 @@ impl FnCx<'_> {
                 other => {
                     let found = self.show(other);
                     let help = match other {
-                        Ty::Array(_, Len::Const(_)) => self.constant_help(&text),
+                        Ty::Array(_, Len::Const(_)) => format!(
+                            "name its type where it is kept, with the length as a number: \
+                             `let x: [f32; 9] = {text};` for 9 of f32"
+                        ),
                         _ => {
                             "a constant in a kernel is a bool, a number, an `#[amp_enum]`, a vector, a \
                               matrix, or an array, tuple, struct, `Option` or `Result` of such; an enum with \

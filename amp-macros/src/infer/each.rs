@@ -198,8 +198,10 @@ impl FnCx<'_> {
         if *found == Ty::Error {
             return;
         }
+        let constant = self.constant_help(source, "[f32; 9]");
         let help = match found {
             Ty::View(_) => "visit its indices: `for i in 0..a.extent()[0]`",
+            Ty::Var(_) if self.names_a_constant(source) => &constant,
             Ty::Var(_) => "give it a type where it is declared: `let a: [f32; 4]`",
             _ => {
                 "write `for i in a..b`, with `..=`, `.rev()` and `.step_by(n)` where needed, or \

@@ -351,10 +351,7 @@ impl FnCx<'_> {
             Ty::Vector(..) | Ty::Matrix(_) => self.vector_field(&base, &member),
             Ty::Var(_) => {
                 let help = match self.names_a_constant(&field.base) {
-                    true => {
-                        let name = field.base.to_token_stream();
-                        format!("name its type where it is kept: `let p: Point = {name};`")
-                    }
+                    true => self.constant_help(&field.base, "Point"),
                     false => "give the variable a type where it is declared".to_owned(),
                 };
                 self.report.error_help(

@@ -1,7 +1,6 @@
 //! Indexing of views, arrays, indices and extents.
 
 use amp_spirv::{diagnostic::Code, tree::Scalar};
-use quote::ToTokens;
 use syn::{Expr, ExprIndex, ExprRange};
 
 use super::{
@@ -57,7 +56,7 @@ impl FnCx<'_> {
             }
             Ty::Var(_) => {
                 let help = match self.names_a_constant(&expr.expr) {
-                    true => self.constant_help(&expr.expr.to_token_stream().to_string()),
+                    true => self.constant_help(&expr.expr, "[f32; 9]"),
                     false => "give the variable a type where it is declared".to_owned(),
                 };
                 self.report.error_help(

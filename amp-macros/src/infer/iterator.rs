@@ -127,8 +127,10 @@ impl FnCx<'_> {
     }
 
     fn not_iterable(&mut self, found: &Ty, source: &Expr) {
+        let constant = self.constant_help(source, "[f32; 9]");
         let help = match found {
             Ty::Error => return,
+            Ty::Var(_) if self.names_a_constant(source) => &constant,
             Ty::View(_) => "visit its rows: `for i in 0..a.extent()[0] { .. a.row(i) .. }`",
             Ty::Var(_) => "give it a type where it is declared: `let a: [f32; 4]`",
             other if self.number_of_range(other).is_some() => {

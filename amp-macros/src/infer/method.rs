@@ -172,8 +172,9 @@ impl FnCx<'_> {
                     literal @ Expr::Lit(_) => {
                         format!("give it a type: `{}{suffix}`", literal.to_token_stream())
                     }
-                    constant if name == "len" && self.names_a_constant(constant) => {
-                        self.constant_help(&constant.to_token_stream().to_string())
+                    constant if self.names_a_constant(constant) => {
+                        let ty = if name == "len" { "[f32; 9]" } else { "f32" };
+                        self.constant_help(constant, ty)
                     }
                     _ => "give it a type where it is declared: `let x: f32`".to_owned(),
                 };

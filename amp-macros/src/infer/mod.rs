@@ -34,6 +34,7 @@ mod defaults;
 mod each;
 mod element;
 mod enumeration;
+mod exported;
 mod expr;
 mod fallback;
 mod field;

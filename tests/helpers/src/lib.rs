@@ -9,6 +9,7 @@ pub mod generic;
 pub mod plain;
 pub mod shapes;
 pub mod solid;
+pub mod tables;
 pub mod tiles;
 
 /// Only this crate can see it; kernels elsewhere use it all the same.

@@ -17,6 +17,8 @@ pub struct Constant {
     pub(super) value: String,
     /// Whether it is the only one of its name: others are there under other conditions.
     pub(super) is_sure: bool,
+    /// Whether it is an `#[amp_const]`.
+    pub(super) is_marked: bool,
 }
 
 impl Constant {
@@ -96,12 +98,22 @@ impl File {
     }
 
     /// The module that declares a constant of this name, if only one does.
-    pub fn only_home_of(&self, name: &Ident) -> Option<usize> {
-        let name = name.to_string();
-        let declares = |at: &usize| self.modules[*at].constants.contains_key(&name);
+    pub fn only_home_of(&self, name: &str) -> Option<usize> {
+        let declares = |at: &usize| self.modules[*at].constants.contains_key(name);
         let mut homes = (0..self.modules.len()).filter(declares);
         let home = homes.next()?;
         homes.next().is_none().then_some(home)
+    }
+
+    /// The type of the only constant of this name, as its own module can name it, with numbers for its
+    /// lengths, if the text tells.
+    pub fn exported(&self, name: &Ident) -> Option<Type> {
+        let home = self.only_home_of(&name.to_string())?;
+        let Table { ty, is_referred } = self.table(home, &name.clone().into())?;
+        Some(match is_referred {
+            true => parse_quote!(&#ty),
+            false => ty,
+        })
     }
 
     /// The type of a constant that is no scalar, as a module can name it, if the text tells; of a

@@ -22,6 +22,7 @@ use crate::{
 /// Attributes that add no items beside the one that they stand on, or only ours.
 const TAME_ATTRIBUTES: &[&str] = &[
     "allow",
+    "amp_const",
     "amp_enum",
     "amp_fn",
     "amp_kernel",
@@ -240,7 +241,8 @@ impl Module {
             }
             Item::Static(item) => (&item.attrs, &item.ident, "a static"),
             Item::Const(item) => {
-                self.add_constant(item.ident.to_string(), &item.ty, &item.expr);
+                let is_marked = has_attribute(&item.attrs, "amp_const");
+                self.add_constant(item.ident.to_string(), &item.ty, &item.expr, is_marked);
                 self.is_open |= !tame(&item.attrs);
                 return;
             }
@@ -262,11 +264,12 @@ impl Module {
         self.is_open |= !tame(attributes);
     }
 
-    fn add_constant(&mut self, name: String, ty: &Type, value: &Expr) {
+    fn add_constant(&mut self, name: String, ty: &Type, value: &Expr, is_marked: bool) {
         let constant = Constant {
             ty: ty.to_token_stream().to_string(),
             value: value.to_token_stream().to_string(),
             is_sure: !self.constants.contains_key(&name),
+            is_marked,
         };
         self.constants.insert(name, constant);
     }
@@ -291,7 +294,8 @@ impl Module {
                     Type::Path(ty) if ty.path.is_ident("Self") => &*block.self_ty,
                     ty => ty,
                 };
-                self.add_constant(format!("{name}::{}", constant.ident), ty, &constant.expr);
+                let name = format!("{name}::{}", constant.ident);
+                self.add_constant(name, ty, &constant.expr, false);
             }
         }
     }

@@ -11,6 +11,8 @@ mod braced;
 mod cluster;
 mod constant;
 mod declared;
+mod exported;
+mod metadata;
 mod outline;
 mod type_names;
 
@@ -24,7 +26,10 @@ use std::{
 
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
-use syn::{Ident, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature, TraitItemFn};
+use syn::{
+    Ident, ImplItemConst, ImplItemFn, Item, ItemEnum, ItemFn, ItemStruct, Path, Signature,
+    TraitItemFn,
+};
 
 use self::{
     alias::Alias,
@@ -78,7 +83,7 @@ pub struct File {
     modules: Vec<Module>,
     /// How often a marked item of this name stands anywhere in the file.
     marked: HashMap<String, usize>,
-    /// Kernels in `impl` blocks.
+    /// Kernels and marked constants in `impl` blocks.
     methods: HashSet<String>,
     /// The signatures of helpers in `impl` blocks and traits.
     helpers: HashSet<String>,
@@ -135,6 +140,9 @@ impl File {
 
     /// The module that declares the annotated item `name`, if there is no doubt.
     pub fn home(&self, name: &str, kind: TaskKind) -> Option<usize> {
+        if kind == TaskKind::Constant {
+            return self.only_home_of(name);
+        }
         if self.marked.get(name) != Some(&1) {
             return None;
         }
@@ -160,7 +168,7 @@ impl File {
         self.marked.contains_key(name)
     }
 
-    /// Whether a kernel of this name stands in an `impl` block of the file.
+    /// Whether a kernel or a marked constant of this name stands in an `impl` block of the file.
     pub fn has_method(&self, name: &str) -> bool {
         self.methods.contains(name)
     }
@@ -385,6 +393,12 @@ impl<'ast> Visit<'ast> for File {
             self.functions.insert(text(&item.sig));
         }
         visit::visit_item_fn(self, item);
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'ast ImplItemConst) {
+        if has_attribute(&item.attrs, "amp_const") {
+            self.methods.insert(item.ident.to_string());
+        }
     }
 
     fn visit_impl_item_fn(&mut self, item: &'ast ImplItemFn) {
