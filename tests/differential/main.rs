@@ -77,6 +77,7 @@ mod hidden_names;
 mod host_calls;
 mod hygiene;
 mod impl_blocks;
+mod imported_cases;
 mod imported_names;
 mod imports_in_bodies;
 mod included;

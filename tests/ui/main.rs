@@ -208,6 +208,7 @@ programs! { is_refused in refused, "ui":
     foreign_vectors
     generic_launches
     generic_type_mismatches
+    imported_cases
     imports_of_refused_kernels
     included_file
     kept_iterators

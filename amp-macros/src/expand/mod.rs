@@ -62,7 +62,7 @@ use crate::{
     attribute::{self, Arguments, TaskKind},
     depth, fragment,
     import::{
-        self, Closure, Cluster, Task, TaskItem, aliases, functions, lengths, siblings,
+        self, Closure, Cluster, Task, TaskItem, aliases, cases, functions, lengths, siblings,
         standard_traits, tables,
     },
     infer,
@@ -218,6 +218,7 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
     }
     if let Some(anchor) = &anchor {
         proofs.extend(aliases::settle(&mut item, anchor, kind));
+        proofs.extend(cases::settle(&mut item, anchor, kind));
         proofs.extend(standard_traits::settle(&mut item, anchor, kind));
     }
     proofs.extend(lengths::settle(&mut item, kind));

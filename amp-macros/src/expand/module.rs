@@ -35,8 +35,8 @@ use crate::{
     },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, aliases, closure_of, export, functions,
-        implementation, lengths, method_id, siblings, standard_traits, tables,
+        self, Closure, Member, Sealed, Task, TaskItem, aliases, cases, closure_of, export,
+        functions, implementation, lengths, method_id, siblings, standard_traits, tables,
     },
     language::name::{local_key, path_key},
     macro_rules::{self, Definition},
@@ -126,6 +126,7 @@ fn compile(
         }
     }
     let written = members.clone();
+    cases::of_module(&mut members, &mut outside);
     sugar::imports::of_module(&mut members, &mut outside);
     sugar::aliases::of_module(&mut members, &mut outside);
     if let Some((anchor, kind)) = &anchor {
@@ -158,6 +159,7 @@ fn compile(
         }
         if let Some((anchor, kind)) = &anchor {
             outside.push(Item::Verbatim(aliases::settle(member, anchor, *kind)));
+            outside.push(Item::Verbatim(cases::settle(member, anchor, *kind)));
         }
         if let Some(kind) = kind_of(member) {
             outside.push(Item::Verbatim(lengths::settle(member, kind)));

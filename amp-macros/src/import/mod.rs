@@ -17,6 +17,7 @@
 //! module and says so.
 
 pub mod aliases;
+pub mod cases;
 mod chain;
 mod comparison;
 mod entry;

@@ -11,7 +11,7 @@ use syn::{ExprPath, Ident, Item, ItemFn, Path};
 
 use super::{
     member::ident_of,
-    module::{File, Found, cycle},
+    module::{Enum, File, Found, cycle},
     paths::{Paths, collect},
 };
 use crate::{
@@ -58,7 +58,10 @@ fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<P
     };
     let is_type = |path: &Path| {
         let found = file.find(home, path);
-        matches!(found, Found::Enum(true) | Found::Struct(true))
+        matches!(
+            found,
+            Found::Enum(Enum { marked: true, .. }) | Found::Struct(true)
+        )
     };
     let built_ins = built_ins.into_iter().filter(is_own);
     built_ins
@@ -160,7 +163,7 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
             format!("`{shown}` is not an `#[amp_struct]`, so a kernel cannot use it"),
             format!("mark it: `#[amp_struct] struct {last} {{ .. }}`"),
         ),
-        Found::Enum(false) => (
+        Found::Enum(Enum { marked: false, .. }) => (
             Code::UnsupportedType,
             format!("`{shown}` is not an `#[amp_enum]`, so a kernel cannot use it"),
             format!("mark it: `#[amp_enum] enum {last} {{ .. }}`"),

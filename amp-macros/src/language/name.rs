@@ -101,6 +101,16 @@ pub fn standard_path(name: &str, span: Span) -> Option<TokenStream> {
     Some(quote!(::core::#module::#name))
 }
 
+/// The cases of an enum of std.
+pub fn standard_cases(name: &str) -> Option<&'static [&'static str]> {
+    Some(match name {
+        "Option" => &["Some", "None"],
+        "Result" => &["Ok", "Err"],
+        "Ordering" => &["Less", "Equal", "Greater"],
+        _ => return None,
+    })
+}
+
 /// The enum of a case that is named without it.
 pub fn standard_case(name: &str) -> Option<&'static str> {
     Some(match name {

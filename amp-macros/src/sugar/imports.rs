@@ -11,7 +11,7 @@ use syn::{
 };
 
 use crate::{
-    language::name::is_type_name,
+    language::name::{is_of_type, is_type_name},
     visit::{self, Visit, VisitMut},
 };
 
@@ -70,13 +70,15 @@ struct Import {
 }
 
 impl Import {
-    /// Whether it names an item of std that its name alone does not tell: a type has its own name.
+    /// Whether it names a case of an enum, or an item of std that its name alone does not tell: a type has
+    /// its own name.
     fn needs_path(&self) -> bool {
         let (first, last) = (self.path.segments.first(), self.path.segments.last());
-        first.is_some_and(|first| first.ident == "std" || first.ident == "core")
-            && last.is_some_and(|last| {
-                last.ident != self.name || !is_type_name(&self.name.to_string())
-            })
+        is_of_type(&self.path)
+            || first.is_some_and(|first| first.ident == "std" || first.ident == "core")
+                && last.is_some_and(|last| {
+                    last.ident != self.name || !is_type_name(&self.name.to_string())
+                })
     }
 }
 
@@ -101,7 +103,9 @@ impl VisitMut for Imports {
         block.stmts.retain(|_| {
             let end = ends.next().unwrap_or(start);
             let declared = &self.0[std::mem::replace(&mut start, end)..end];
-            declared.is_empty() || declared.iter().any(|import| !import.is_used)
+            // A case that is not used is no mistake: it may come from a `*`.
+            declared.is_empty()
+                || (declared.iter()).any(|import| !import.is_used && !is_of_type(&import.path))
         });
         self.0.truncate(around);
     }

@@ -43,6 +43,13 @@ impl File {
         })
     }
 
+    /// Whether a module imports all of a module of std's.
+    pub fn has_all_of(&self, at: usize, standard: &str) -> bool {
+        self.modules[at].globs.iter().any(|glob| {
+            matches!(&**glob, [library, module] if ["std", "core"].contains(&&**library) && module == standard)
+        })
+    }
+
     /// The parameters of the alias that `path` means in a module, and the type that it stands for, as
     /// the module can name it.
     pub fn alias(&self, at: usize, path: &Path) -> Option<(Generics, Type)> {

@@ -10,7 +10,7 @@ use std::{
 use quote::ToTokens;
 use syn::{Attribute, Expr, Ident, ImplItem, Item, ItemFn, ItemImpl, ItemMacro, Type, UseTree};
 
-use super::{File, alias::Alias, constant::Constant, outline::Outline};
+use super::{File, alias::Alias, cases::Enum, constant::Constant, outline::Outline};
 use crate::{
     attribute::{Arguments, element_of, has_attribute},
     import::{collect, member::macro_name},
@@ -112,7 +112,7 @@ pub struct Module {
     pub(super) children: HashMap<String, usize>,
     pub(super) functions: HashMap<String, Function>,
     pub(super) structs: HashMap<String, bool>,
-    pub(super) enums: HashMap<String, bool>,
+    pub(super) enums: HashMap<String, Enum>,
     /// Traits that kernels can name.
     pub(super) traits: HashSet<String>,
     pub(super) others: HashMap<String, &'static str>,
@@ -182,9 +182,22 @@ impl Module {
 
     /// The structs and enums that kernels can name here.
     pub fn types(&self) -> impl Iterator<Item = &str> {
-        let own = self.structs.iter().chain(&self.enums);
-        let own = own.filter(|(_, marked)| **marked).map(|(name, _)| name);
+        let structs = self.structs.iter().map(|(name, marked)| (name, *marked));
+        let enums = self.enums.iter().map(|(name, own)| (name, own.marked));
+        let own = structs.chain(enums).filter(|(_, marked)| *marked);
+        let own = own.map(|(name, _)| name);
         own.chain(self.imported.keys()).map(String::as_str)
+    }
+
+    /// Whether an item of the module has this name.
+    pub(super) fn declares(&self, name: &str) -> bool {
+        self.functions.contains_key(name)
+            || self.structs.contains_key(name)
+            || self.enums.contains_key(name)
+            || self.constants.contains_key(name)
+            || self.aliases.contains_key(name)
+            || self.others.contains_key(name)
+            || self.traits.contains(name)
     }
 
     pub(super) fn add(&mut self, outline: &Outline, item: &Item, whole: bool) {
@@ -218,7 +231,9 @@ impl Module {
             }
             Item::Enum(item) => {
                 let marked = whole || marked(&item.attrs, &["amp_enum"]);
-                *self.enums.entry(item.ident.to_string()).or_default() |= marked;
+                let generics = item.generics.to_token_stream().to_string();
+                let own = self.enums.entry(item.ident.to_string()).or_default();
+                own.add(item, marked, generics);
                 if let Some(element) = element_of(item) {
                     self.structs.insert(element.to_string(), true);
                 }

@@ -8,6 +8,7 @@
 
 mod alias;
 mod braced;
+mod cases;
 mod cluster;
 mod constant;
 mod declared;
@@ -39,6 +40,7 @@ use self::{
     outline::Outline,
 };
 pub use self::{
+    cases::Enum,
     cluster::{Cluster, together},
     constant::{Table, elements},
 };
@@ -55,8 +57,8 @@ pub enum Found<'a> {
     Function(&'a Function),
     /// A struct; whether it is an `#[amp_struct]`.
     Struct(bool),
-    /// An enum; whether it is an `#[amp_enum]`.
-    Enum(bool),
+    /// An enum.
+    Enum(&'a Enum),
     /// An item that kernels cannot use, and what it is called.
     Other(&'static str),
     /// A constant, and the module that declares it.
@@ -148,7 +150,7 @@ impl File {
         }
         self.modules.iter().position(|module| match kind {
             TaskKind::Struct => module.structs.get(name) == Some(&true),
-            TaskKind::Enum => module.enums.get(name) == Some(&true),
+            TaskKind::Enum => module.enums.get(name).is_some_and(|own| own.marked),
             _ => module
                 .functions
                 .get(name)
@@ -189,13 +191,6 @@ impl File {
         }
         let names: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         self.resolve(at, &names, 0)
-    }
-
-    /// Whether the module `at` imports all of a module of std's.
-    pub fn has_all_of(&self, at: usize, standard: &str) -> bool {
-        self.modules[at].globs.iter().any(|glob| {
-            matches!(&**glob, [library, module] if ["std", "core"].contains(&&**library) && module == standard)
-        })
     }
 
     /// The rules of the macro that `path` means in the module `at`, or in one that cannot be told, if there
@@ -279,8 +274,8 @@ impl File {
         if let Some(marked) = module.structs.get(last) {
             return Found::Struct(*marked);
         }
-        if let Some(marked) = module.enums.get(last) {
-            return Found::Enum(*marked);
+        if let Some(own) = module.enums.get(last) {
+            return Found::Enum(own);
         }
         if let Some(constant) = module.constants.get(last) {
             return Found::Constant(self, at, constant);

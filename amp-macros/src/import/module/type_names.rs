@@ -10,7 +10,7 @@ use syn::{
     TypeSlice, parse_quote,
 };
 
-use super::{File, Found};
+use super::{Enum, File, Found};
 use crate::language::{core::TYPE_NAMES, glam, name::is_built_in_type};
 
 /// How many aliases may stand for each other.
@@ -173,7 +173,10 @@ impl<'a> TypeNames<'a> {
         ];
         let is_known = |path: &Path| {
             let found = reader.find(at, path);
-            matches!(found, Found::Struct(true) | Found::Enum(true))
+            matches!(
+                found,
+                Found::Struct(true) | Found::Enum(Enum { marked: true, .. })
+            )
         };
         candidates.into_iter().flatten().find(is_known)
     }
