@@ -71,6 +71,17 @@ mod weights {
     }
 }
 
+/// References into what a closure names, where the chain has ended.
+#[amp_kernel]
+fn within_rows(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut rows = [[1, 2], [3, 4]];
+    let least = *rows.iter().flat_map(|row| row.iter()).min().unwrap();
+    if let Some(x) = rows.iter_mut().flat_map(|row| row.iter_mut()).find(|x| **x > least) {
+        *x = 3;
+    }
+    out[idx] = rows[0][0];
+}
+
 #[amp_fn]
 fn nothing_within(x: [u32; 4]) -> u32 {
     x.iter().flatten().sum()

@@ -42,6 +42,7 @@ fn statements(idx: Index<1>, c: &mut ArrayViewMut<i32, 1>, n: i32) {
     for y in n {
         c[idx] = y;
     }
+    for y in &Some(n) {}
     for y in [1, 2].iter().rev().copied() {
         c[idx] = y;
     }

@@ -71,7 +71,7 @@ fn no_elements(t_idx: TiledIndex<1, 16>, n: u32) {
 #[amp_kernel]
 fn other_floats(idx: Index<1>, c: &mut ArrayViewMut<f64, 1>, x: f16, y: isize, z: bf16) {
     let a = c[idx].gamma();
-    let b = c[idx].classify();
+    let b = x.classify();
     let d = f64::gamma(1.0);
     let e = x.sqrt();
     let f = f16::from_f64(1.0);

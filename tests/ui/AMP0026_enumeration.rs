@@ -3,8 +3,8 @@
 use amp::prelude::*;
 
 #[amp_enum]
-#[repr(u8)]
-enum Small {
+#[repr(u64)]
+enum Wide {
     A,
 }
 

@@ -34,9 +34,9 @@ struct Row007 {
     inner: WithPointer,
 }
 
-/// Row 9, Enums.01: an enum over `char`.
+/// Row 9, Enums.01: an enum over `char`. Kernels have narrow numbers, and enums of them; none of 64 bits.
 #[amp_enum]
-#[repr(u8)]
+#[repr(u64)]
 enum Row009 {
     Zero,
 }

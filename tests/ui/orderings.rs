@@ -34,6 +34,9 @@ fn compared(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
     let c = p.x.total_cmp(1.0);
     let d = Ordering::Less.flip();
     let e = Ordering::Smaller;
+    let f = p.x.lt(1.0);
+    let g = p.lt(&p);
+    let h = 1_u32.classify();
 }
 
 #[amp_kernel]

@@ -33,7 +33,8 @@ impl HostVersion<'_> {
             _ => None,
         };
         let Some((mutable, name)) = named else {
-            if each.length.is_none() && self.values_of_slice(&mut round.expr) {
+            if each.length.is_none() && each.case.is_none() && self.values_of_slice(&mut round.expr)
+            {
                 Plain.visit_pat_mut(&mut round.pat);
             } else {
                 self.visit_source(&mut round.expr, each.by_reference);

@@ -1,6 +1,7 @@
 //! `#[amp_enum]`: the enum with a fixed representation, its use as an argument, and its
 //! export.
 
+use amp_spirv::tree::Scalar;
 use proc_macro2::{Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::{ItemEnum, Type, parse_quote};
@@ -47,16 +48,21 @@ fn number(item: &ItemEnum, program: &Program) -> TokenStream {
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
+    // A device has it in 32 bits.
+    let number = match program.enums.last().map(|this| this.repr) {
+        Some(Scalar::U32) => quote!(::core::primitive::u32),
+        _ => quote!(::core::primitive::i32),
+    };
     quote! {
         #[derive(#(#added,)* #zeroable ::amp::__private::bytemuck::NoUninit)]
         #[bytemuck(crate = "::amp::__private::bytemuck")]
         #layout
         #item
         impl ::amp::__private::DeviceValue for #name {
-            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#name>();
+            const ALIGN: ::core::primitive::usize = ::core::mem::align_of::<#number>();
 
             fn encode(&self, out: &mut ::amp::__private::Encoder) {
-                out.bytes(::amp::__private::bytemuck::bytes_of(self));
+                out.part(&(*self as #number));
             }
         }
     }

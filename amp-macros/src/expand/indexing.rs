@@ -20,8 +20,8 @@ use crate::infer::{NodeId, Ty, unbounded};
 #[derive(Clone, Copy)]
 pub(super) struct Indexing {
     takes_slice: bool,
-    /// What is indexed is an `Option` with a value, which a chain visits.
-    is_option: bool,
+    /// What is indexed is an `Option` or a `Result` with a value, which a chain visits: this case.
+    case: Option<usize>,
     mutable: bool,
 }
 
@@ -31,7 +31,7 @@ impl HostVersion<'_> {
         let base = self.function.typed.ty(&expr.expr);
         Indexing {
             takes_slice: is_range(&expr.index),
-            is_option: self.program.is_option(base),
+            case: self.program.visited_case(base),
             mutable,
         }
     }
@@ -46,16 +46,21 @@ impl HostVersion<'_> {
     ) -> TokenStream {
         let Indexing {
             takes_slice,
-            is_option,
+            case,
             mutable,
         } = indexing;
         let and = match mutable {
             true => quote_spanned!(span=> &mut),
             false => quote_spanned!(span=> &),
         };
-        if is_option {
+        if let Some(case) = case {
             let name = Ident::new(if mutable { "as_mut" } else { "as_ref" }, span);
-            return quote_spanned!(span=> (*::core::option::Option::#name(#and #base).unwrap()));
+            return match case {
+                1 => quote_spanned!(span=> (*::core::option::Option::#name(#and #base).unwrap())),
+                _ => {
+                    quote_spanned!(span=> (*::core::result::Result::#name(#and #base).ok().unwrap()))
+                }
+            };
         }
         let name = match (takes_slice, mutable) {
             (true, true) => "part_mut",

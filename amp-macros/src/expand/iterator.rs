@@ -23,8 +23,12 @@ pub(super) fn asked(
     };
     match what {
         Iteration::Length => quote_spanned!(span=> #receiver.extent()[0]),
-        Iteration::IsSome => {
-            quote_spanned!(span=> ::core::primitive::usize::from(#receiver.is_some()))
+        Iteration::IsCase(case) => {
+            let is_it = match case {
+                1 => quote_spanned!(span=> is_some),
+                _ => quote_spanned!(span=> is_ok),
+            };
+            quote_spanned!(span=> ::core::primitive::usize::from(#receiver.#is_it()))
         }
         Iteration::EmptySum => quote_spanned!(span=> <#ty as ::core::iter::Sum>::sum(#none)),
         Iteration::EmptyProduct => {

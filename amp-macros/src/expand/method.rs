@@ -415,7 +415,8 @@ fn is_by_trait(callee: &Callee, program: &Program, name: &Ident) -> bool {
 fn comparison(name: &Ident) -> Option<TokenStream> {
     match &*name.to_string() {
         "cmp" | "max" | "min" => Some(quote!(::core::cmp::Ord)),
-        "partial_cmp" => Some(quote!(::core::cmp::PartialOrd)),
+        "partial_cmp" | "lt" | "le" | "gt" | "ge" => Some(quote!(::core::cmp::PartialOrd)),
+        "eq" | "ne" => Some(quote!(::core::cmp::PartialEq)),
         _ => None,
     }
 }

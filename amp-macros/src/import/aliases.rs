@@ -77,7 +77,7 @@ fn proof(path: &Path, generics: &Generics, ty: &Type) -> TokenStream {
 fn proof_of_standard(name: &Ident, path: &Path) -> TokenStream {
     let parameters: &[&str] = match standard_type(&path_key(path)) {
         Some(("Result", _)) => &["T", "E"],
-        Some(("Ordering" | "TryFromIntError" | "Infallible", _)) => &[],
+        Some(("Ordering" | "FpCategory" | "TryFromIntError" | "Infallible", _)) => &[],
         _ => &["T"],
     };
     let parameters = parameters

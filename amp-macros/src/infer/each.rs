@@ -135,6 +135,21 @@ impl FnCx<'_> {
         let (element, length) = match array {
             Ty::Array(element, length) => (element, Some(length)),
             Ty::Slice(element) => (element, None),
+            other
+                if reference.is_none()
+                    && calls.is_empty()
+                    && let Some(case) = self.program.visited_case(&other) =>
+            {
+                let element = other.parts().next().cloned().unwrap_or(Ty::Error);
+                let each = Each {
+                    length: None,
+                    by_reference: false,
+                    enumerated: false,
+                    reversed: false,
+                    case: Some(case),
+                };
+                return Some((Some(each), element));
+            }
             other => {
                 let is_plain = calls.iter().all(|call| call.method == "rev");
                 if let (None, true, Some(number)) =
@@ -152,6 +167,7 @@ impl FnCx<'_> {
             by_reference: reference.is_some(),
             enumerated: false,
             reversed: false,
+            case: None,
         };
         for (name, call) in rest
             .iter()

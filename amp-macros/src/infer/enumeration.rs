@@ -167,7 +167,8 @@ pub fn derived(attributes: &[Attribute]) -> Vec<Path> {
         .collect()
 }
 
-/// The integer type of `#[repr(..)]`: `i32` if there is none, as in C++.
+/// The integer type of an enum on a device, `i32` or `u32`: that of `#[repr(..)]`, or the wider one if that is
+/// narrow; `i32` if there is none, as in C++.
 fn repr(attributes: &[Attribute], report: &mut Report) -> Scalar {
     let mut scalar = Scalar::I32;
     for attribute in attributes {
@@ -175,13 +176,13 @@ fn repr(attributes: &[Attribute], report: &mut Report) -> Scalar {
             continue;
         }
         match attribute.parse_args::<Path>().as_ref().map(path_key) {
-            Ok(name) if name == "i32" => scalar = Scalar::I32,
-            Ok(name) if name == "u32" => scalar = Scalar::U32,
+            Ok(name) if matches!(&*name, "i8" | "i16" | "i32") => scalar = Scalar::I32,
+            Ok(name) if matches!(&*name, "u8" | "u16" | "u32") => scalar = Scalar::U32,
             _ => report.error_help(
                 Code::Enumeration,
                 attribute,
-                "an `#[amp_enum]` is an i32 or a u32",
-                "write `#[repr(i32)]` or `#[repr(u32)]`",
+                "an `#[amp_enum]` is a number of at most 32 bits",
+                "write `#[repr(i32)]`, `#[repr(u32)]`, or a narrower one",
             ),
         }
     }

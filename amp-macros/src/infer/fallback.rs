@@ -98,6 +98,7 @@ impl FnCx<'_> {
                 format!("Rust does not say how zeroes are a value of `{of}`, {why}"),
                 match of {
                     "Ordering" => "keep its number: `order as i32`",
+                    "FpCategory" => "keep the float",
                     "Range" => "keep its bounds: `(r.start, r.end)`",
                     "TryFromIntError" | "Infallible" => "keep what `is_ok()` says, a bool",
                     _ => "use an `#[amp_enum]` with a generic case, whose first case is zero",

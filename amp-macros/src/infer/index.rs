@@ -39,10 +39,12 @@ impl FnCx<'_> {
                 self.needs_element(&element, is_zeroed, expr);
                 *element
             }
-            // Which has a value there (see `Iteration::IsSome`).
+            // Which has a value there (see `Iteration::IsCase`).
             Ty::Struct(of, applied)
                 if is_of_chain(&expr.index)
-                    && self.program.is_option(&Ty::Struct(of, applied.clone())) =>
+                    && (self.program)
+                        .visited_case(&Ty::Struct(of, applied.clone()))
+                        .is_some() =>
             {
                 applied.types[0].clone()
             }

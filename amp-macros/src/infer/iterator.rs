@@ -24,9 +24,9 @@ impl FnCx<'_> {
                 match self.unifier.shallow(&owner) {
                     option
                         if matches!(name, "length" | "iter" | "iter_mut" | "into_iter")
-                            && self.program.is_option(&option) =>
+                            && let Some(case) = self.program.visited_case(&option) =>
                     {
-                        (Callee::Iteration(Iteration::IsSome), Ty::USIZE)
+                        (Callee::Iteration(Iteration::IsCase(case)), Ty::USIZE)
                     }
                     Ty::Array(_, length) => (Callee::ArrayLength(length), Ty::USIZE),
                     Ty::Slice(_) => (Callee::SliceLength, Ty::USIZE),

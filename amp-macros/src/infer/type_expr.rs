@@ -188,6 +188,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                     "i128" => "use i64",
                     "u128" => "use u64",
                     "Ordering" => "import it: `use std::cmp::Ordering;`",
+                    "FpCategory" => "import it: `use std::num::FpCategory;`",
                     name if is_optional_type(name) => {
                         "switch on the feature `half` of the crate `amp`, and use `half::f16`"
                     }

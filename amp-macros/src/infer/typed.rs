@@ -136,8 +136,8 @@ pub enum Callee {
 pub enum Iteration {
     /// How many elements a view of rank 1 has.
     Length,
-    /// How many values an `Option` has. The element at an index is that value.
-    IsSome,
+    /// How many values an `Option` or a `Result` has, one in this case. The element at an index is that value.
+    IsCase(usize),
     /// The sum of nothing.
     EmptySum,
     /// The product of nothing.
@@ -323,6 +323,8 @@ pub struct Each {
     pub enumerated: bool,
     /// `.rev()`
     pub reversed: bool,
+    /// The case that is visited, of an `Option` or a `Result`.
+    pub case: Option<usize>,
 }
 
 impl Each {

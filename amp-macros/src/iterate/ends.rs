@@ -149,7 +149,7 @@ pub fn end(call: &ExprMethodCall, flow: &Flow, names: &mut Names) -> Made<End> {
 
 pub(super) struct Ended<'a> {
     call: &'a ExprMethodCall,
-    flow: &'a Flow,
+    pub(super) flow: &'a Flow,
     pub(super) span: Span,
     pub(super) result: Ident,
 }

@@ -15,17 +15,16 @@ use std::{collections::HashSet, rc::Rc};
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Expr, ExprClosure, ExprMethodCall, Local, Pat, RangeLimits, Stmt, parse_quote_spanned,
-    spanned::Spanned,
+    Expr, ExprMethodCall, Local, Pat, RangeLimits, Stmt, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{
     Made, Names, Refusal, bare,
     drive::some,
     flow::{At, Driver, Flow, Indexed, Order, Stage, closure},
+    mentioned::{mentioned, mentioned_by},
     recognise, remainder,
 };
-use crate::visit::{self, Visit};
 
 /// An iterator that a variable is.
 pub struct Kept {
@@ -89,7 +88,7 @@ fn made(
     let functions = adapters.iter().flat_map(|call| &call.args);
     for f in functions.filter_map(closure) {
         if let Some(token) = &f.capture
-            && let Some(name) = mentioned(f)
+            && let Some(name) = mentioned_by(f)
                 .into_iter()
                 .find(|it| names.known.is_mutable(it))
         {
@@ -167,16 +166,14 @@ fn made(
     setup.push(parse_quote_spanned!(span=> let #pattern = #left_of;));
     let mut statements = before.take().unwrap_or_default();
     statements.append(&mut setup);
-    let mut mentioned = Mentioned::default();
-    if let Some(init) = &local.init {
-        mentioned.visit_expr(&init.expr);
-    }
+    let init = local.init.as_ref();
+    let mentioned = init.map(|init| mentioned(&init.expr)).unwrap_or_default();
     let kept = Kept {
         left: left.clone(),
         source,
         stages,
         is_peekable,
-        mentioned: Rc::new(mentioned.0),
+        mentioned: Rc::new(mentioned),
         remainder,
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
@@ -229,38 +226,6 @@ fn fix(driver: &mut Driver, setup: &mut Vec<Stmt>, names: &mut Names) {
             }
         }
         _ => {}
-    }
-}
-
-/// The variables of others that a closure mentions.
-fn mentioned(f: &ExprClosure) -> HashSet<String> {
-    let mut mentioned = Mentioned::default();
-    mentioned.visit_expr_closure(f);
-    mentioned.0
-}
-
-/// The variables that an expression mentions.
-#[derive(Default)]
-struct Mentioned(HashSet<String>);
-
-impl Visit<'_> for Mentioned {
-    fn visit_expr_path(&mut self, path: &syn::ExprPath) {
-        self.0.extend(path.path.get_ident().map(Ident::to_string));
-    }
-
-    fn visit_expr_closure(&mut self, closure: &ExprClosure) {
-        struct Bound(HashSet<String>);
-        impl Visit<'_> for Bound {
-            fn visit_pat_ident(&mut self, pattern: &syn::PatIdent) {
-                self.0.insert(pattern.ident.to_string());
-                visit::visit_pat_ident(self, pattern);
-            }
-        }
-        let mut bound = Bound(HashSet::new());
-        closure.inputs.iter().for_each(|it| bound.visit_pat(it));
-        let mut inner = Self::default();
-        inner.visit_expr(&closure.body);
-        self.0.extend(inner.0.difference(&bound.0).cloned());
     }
 }
 

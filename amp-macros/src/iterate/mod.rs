@@ -29,6 +29,7 @@ mod jumps;
 mod kept;
 mod known;
 mod meaning;
+mod mentioned;
 mod own;
 mod parts;
 mod range;

@@ -9,6 +9,7 @@ use super::{
     drive::{none, some},
     ends::{End, Ended, Found, some_pattern},
     item::Item,
+    mentioned::binds,
 };
 
 /// What tells an item, as one value.
@@ -57,6 +58,13 @@ impl Ended<'_> {
                     span,
                     format!("`{name}` of references that a function yields"),
                     "copy the items before: `.copied()`",
+                ));
+            }
+            if item.refers() && binds(self.flow, &item.passed(span)) {
+                return Err(Refusal::new(
+                    span,
+                    format!("`{name}` of references into what `flat_map` names"),
+                    "copy the items before, `.copied()`, or write a loop in a loop",
                 ));
             }
             yielded.get_or_insert_with(|| item.clone());

@@ -49,6 +49,7 @@ pub const STANDARD_TYPES: &[&str] = &[
     "Option",
     "Result",
     "Ordering",
+    "FpCategory",
     "HashMap",
     "HashSet",
     "BTreeMap",
@@ -74,6 +75,7 @@ const STANDARD: &[(&str, &str)] = &[
     ("Option", "option"),
     ("Result", "result"),
     ("Ordering", "cmp"),
+    ("FpCategory", "num"),
     ("Range", "ops"),
     ("PhantomData", "marker"),
     ("TryFromIntError", "num"),
@@ -125,6 +127,7 @@ pub fn is_optional_type(name: &str) -> bool {
     matches!(
         name,
         "Ordering"
+            | "FpCategory"
             | "Range"
             | "PhantomData"
             | "TryFromIntError"

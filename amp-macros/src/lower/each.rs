@@ -21,6 +21,9 @@ impl FnLower<'_, '_> {
     ) -> tree::Loop {
         let (_, source) = adapters(&round.expr);
         let span = self.span(source);
+        if let Some(case) = each.case {
+            return self.of_case_visited(round, case, label, statements);
+        }
         let slice = match each.length {
             None => {
                 // The loop is over what the slice is before it.
@@ -83,6 +86,42 @@ impl FnLower<'_, '_> {
                     true => vec![tree::Adapter::Rev],
                     false => Vec::new(),
                 },
+            }),
+            unroll: is_unrolled(&round.attrs),
+            body,
+        }
+    }
+
+    /// A loop over the one value of an `Option` or a `Result`.
+    fn of_case_visited(
+        &mut self,
+        round: &ExprForLoop,
+        case: usize,
+        label: tree::LabelId,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Loop {
+        let span = self.span(&round.expr);
+        let whole = self.copied(&round.expr, statements);
+        let end = self.count_of_case(&whole, case, span);
+        let ty = match self.frame.function.typed.ty(&round.expr).parts().next() {
+            Some(ty) => self.consts.ty(ty),
+            None => unreachable!("inference finds a value"),
+        };
+        let mut value = whole;
+        value.projections.push(tree::Projection::Field(1));
+        value.ty = ty;
+        let mut first = Vec::new();
+        self.pattern(&round.pat, load(value), &mut first);
+        let mut body = self.block(&round.body);
+        body.statements.splice(..0, first);
+        tree::Loop {
+            label,
+            kind: tree::LoopKind::For(tree::ForRange {
+                local: self.temporary("element", tree::Type::USIZE, span),
+                start: usize_literal(0, span),
+                end,
+                inclusive: false,
+                adapters: Vec::new(),
             }),
             unroll: is_unrolled(&round.attrs),
             body,

@@ -24,12 +24,9 @@ impl FnLower<'_, '_> {
                 self.extent_size(extent, span)
             }
             // Floats begin with -0.0, which changes no number that is added to it.
-            Iteration::IsSome => {
+            Iteration::IsCase(case) => {
                 let place = self.own_place(&call.receiver);
-                let count = |count| Box::new(block_of(Vec::new(), usize_literal(count, span)));
-                let (one, none) = (count(1), count(0));
-                let kind = ExprKind::If(Box::new(self.is_case(&place, 1, span)), one, none);
-                tree::Expr { kind, ty, span }
+                self.count_of_case(&place, case, span)
             }
             Iteration::EmptySum => self.number_of(ty, -0.0, "ZERO", span),
             Iteration::EmptyProduct => self.number_of(ty, 1.0, "ONE", span),
@@ -40,6 +37,20 @@ impl FnLower<'_, '_> {
                 self.of_case((position, first), vec![value], ty, span)
             }
         }
+    }
+
+    /// How many values of this case are at a place: one or none.
+    pub(super) fn count_of_case(
+        &self,
+        place: &tree::Place,
+        case: usize,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let count = |count| Box::new(block_of(Vec::new(), usize_literal(count, span)));
+        let (one, none) = (count(1), count(0));
+        let kind = ExprKind::If(Box::new(self.is_case(place, case, span)), one, none);
+        let ty = tree::Type::USIZE;
+        tree::Expr { kind, ty, span }
     }
 
     fn number_of(

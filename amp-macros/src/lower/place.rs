@@ -81,7 +81,7 @@ impl FnLower<'_, '_> {
                     return self.element_of_slice(index, ty);
                 }
                 let mut place = self.place(&index.expr)?;
-                place.projections.push(match self.is_option(&index.expr) {
+                place.projections.push(match self.has_one(&index.expr) {
                     true => tree::Projection::Field(1),
                     false => tree::Projection::Index(Box::new(self.expr(&index.index))),
                 });
@@ -93,9 +93,10 @@ impl FnLower<'_, '_> {
         }
     }
 
-    fn is_option(&self, expr: &Expr) -> bool {
+    /// Whether an expression is an `Option` or a `Result`, of which a chain visits the one value.
+    fn has_one(&self, expr: &Expr) -> bool {
         let ty = self.frame.function.typed.ty(expr);
-        self.program.is_option(ty)
+        self.program.visited_case(ty).is_some()
     }
 
     /// What an atomic operation is applied to.

@@ -148,9 +148,13 @@ impl Program {
         Some(found.0)
     }
 
-    /// Whether a type is an `Option`.
-    pub fn is_option(&self, ty: &Ty) -> bool {
-        self.core_name(ty) == Some("Option")
+    /// Which case of a type has the one value that a chain or a loop visits: `Some` or `Ok`.
+    pub fn visited_case(&self, ty: &Ty) -> Option<usize> {
+        match self.core_name(ty)? {
+            "Option" => Some(1),
+            "Result" => Some(0),
+            _ => None,
+        }
     }
 
     /// Whether a type is `Reverse`, whose order is not that of its parts.
@@ -230,7 +234,15 @@ impl Program {
             _ => false,
         };
         let compared = is_compared.then_some(File::Comparison);
-        own.into_iter().chain(compared).find(|file| file.has(name))
+        let is_equated = match ty {
+            Ty::Scalar(_) | Ty::Tuple(_) | Ty::Array(..) | Ty::Param(_) => true,
+            Ty::Struct(index, _) => self.structs[*index].derives("PartialEq"),
+            Ty::Enum(index) => self.enums[*index].derives("PartialEq"),
+            _ => false,
+        };
+        let equated = is_equated.then_some(File::Equality);
+        let files = own.into_iter().chain(compared).chain(equated);
+        files.into_iter().find(|file| file.has(name))
     }
 
     /// Whether a type has functions of this name here.

@@ -1,4 +1,4 @@
-//! The methods of Rust's `PartialOrd` and `Ord`. Left out is `clamp`, which may fault.
+//! The methods of Rust's `PartialOrd` and `Ord`, and `classify` of floats. Left out is `clamp`, which may fault.
 //!
 //! Each asks the operators alone, so that types which derive them part by part have the methods.
 
@@ -13,6 +13,22 @@ impl<T: Copy> PartiallyOrdered for T {
         } else {
             None
         }
+    }
+
+    fn lt(self: &T, other: &T) -> bool {
+        *self < *other
+    }
+
+    fn le(self: &T, other: &T) -> bool {
+        *self <= *other
+    }
+
+    fn gt(self: &T, other: &T) -> bool {
+        *self > *other
+    }
+
+    fn ge(self: &T, other: &T) -> bool {
+        *self >= *other
     }
 }
 
@@ -39,6 +55,17 @@ impl<T: Copy + Ord> Chosen for T {
 }
 
 impl f32 {
+    pub fn classify(self) -> FpCategory {
+        let bits = self.to_bits();
+        match (bits >> 23 & 0xff, bits & 0x007f_ffff) {
+            (0, 0) => FpCategory::Zero,
+            (0, _) => FpCategory::Subnormal,
+            (0xff, 0) => FpCategory::Infinite,
+            (0xff, _) => FpCategory::Nan,
+            _ => FpCategory::Normal,
+        }
+    }
+
     pub fn total_cmp(self: &f32, other: &f32) -> Ordering {
         let (a, b) = (self.to_bits() as i32, other.to_bits() as i32);
         let (a, b) = (a ^ (a >> 31 & 0x7fff_ffff), b ^ (b >> 31 & 0x7fff_ffff));
@@ -53,6 +80,17 @@ impl f32 {
 }
 
 impl f64 {
+    pub fn classify(self) -> FpCategory {
+        let bits = self.to_bits();
+        match (bits >> 52 & 0x7ff, bits & 0x000f_ffff_ffff_ffff) {
+            (0, 0) => FpCategory::Zero,
+            (0, _) => FpCategory::Subnormal,
+            (0x7ff, 0) => FpCategory::Infinite,
+            (0x7ff, _) => FpCategory::Nan,
+            _ => FpCategory::Normal,
+        }
+    }
+
     pub fn total_cmp(self: &f64, other: &f64) -> Ordering {
         let (a, b) = (self.to_bits() as i64, other.to_bits() as i64);
         let (a, b) = (a ^ (a >> 63 & 0x7fff_ffff_ffff_ffff), b ^ (b >> 63 & 0x7fff_ffff_ffff_ffff));

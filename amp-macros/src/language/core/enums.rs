@@ -20,6 +20,15 @@ pub enum Ordering {
     Greater = 1,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FpCategory {
+    Nan = 0,
+    Infinite = 1,
+    Zero = 2,
+    Subnormal = 3,
+    Normal = 4,
+}
+
 #[derive(Clone, Copy, PartialEq)]
 pub struct TryFromIntError;
 

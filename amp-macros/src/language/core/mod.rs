@@ -100,6 +100,7 @@ pub enum File {
     Array,
     Slice,
     Comparison,
+    Equality,
     Reverse,
     Wrapping,
     Function,
@@ -146,6 +147,7 @@ impl File {
             File::Array => include_str!("array.rs"),
             File::Slice => include_str!("slice.rs"),
             File::Comparison => include_str!("comparison.rs"),
+            File::Equality => include_str!("equality.rs"),
             File::Reverse => include_str!("reverse.rs"),
             File::Wrapping => include_str!("wrapping.rs"),
             File::Function => include_str!("function.rs"),
@@ -184,6 +186,7 @@ mod tests {
             File::Ordering,
             File::Range,
             File::Comparison,
+            File::Equality,
             File::Function,
         ];
         for name in files.into_iter().flat_map(File::names) {
