@@ -1,4 +1,5 @@
 //! `Option`s and `Result`s as what loops and chains visit: `for x in option`, `flatten` of both.
+#![allow(for_loops_over_fallibles)]
 
 use amp::prelude::*;
 use testkit::twice;

@@ -31,4 +31,15 @@ fn not_assigned(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = *r;
 }
 
+#[amp_kernel]
+fn optional(idx: Index<1>, a: &ArrayView<u32, 1>, c: &mut ArrayViewMut<u32, 1>) {
+    let mut x = a[idx];
+    let mut best: Option<&u32> = None;
+    if x > 2 {
+        best = Some(&x);
+    }
+    x = 3;
+    c[idx] = *best.unwrap();
+}
+
 fn main() {}

@@ -127,6 +127,7 @@ impl HostVersion<'_> {
         };
         local.init.as_ref().is_some_and(|init| {
             self.function.typed.ty(&init.expr).is_reference() && self.is_found(&init.expr)
+                || self.finds_kept(&init.expr)
         })
     }
 }

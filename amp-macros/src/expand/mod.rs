@@ -28,6 +28,7 @@ mod indexing;
 mod instances;
 mod interface;
 mod iterator;
+mod kept;
 mod kernel;
 mod lending;
 mod limits;

@@ -230,7 +230,8 @@ impl HostVersion<'_> {
             *expr = Expr::Verbatim(quote_spanned!(span=> #slice.len()));
             return;
         }
-        let lends = self.lends(expr, callee.as_ref()) && !self.is_found(expr);
+        let keeps = self.program.holds_kept(self.function.typed.ty(this));
+        let lends = self.lends(expr, callee.as_ref()) && !self.is_found(expr) && !keeps;
         let mut of_run_time = false;
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
@@ -293,9 +294,13 @@ impl HostVersion<'_> {
         let Some(callee) = callee else { return };
         if of_run_time {
             *expr = Expr::Verbatim(quote_spanned! {span=> {
-                use ::amp::__private::ArrayMethods as _;
+                #[allow(unused_imports)]
+                use ::amp::__private::{ArrayMethods as _, host_version::KeptMethods as _};
                 #expr
             } });
+        }
+        if keeps && self.kept_of_call(expr, &callee) {
+            return;
         }
         if lends {
             // What was lent goes back as soon as the method is done. In parentheses, because a

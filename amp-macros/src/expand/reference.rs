@@ -319,6 +319,14 @@ impl HostVersion<'_> {
     /// An argument of a call. A helper takes a reference as a place, everything else as one of
     /// Rust's own.
     pub(super) fn argument(&mut self, argument: &mut Expr, of_helper: bool) {
+        match self.function.typed.of(&*argument).is_kept {
+            true => self.kept_value(argument),
+            false => self.lent_argument(argument, of_helper),
+        }
+    }
+
+    /// An argument that is no value made of a reference.
+    pub(super) fn lent_argument(&mut self, argument: &mut Expr, of_helper: bool) {
         let mutable = match self.function.typed.ty(&*argument) {
             Ty::Reference { mutable, .. } => *mutable,
             _ => return self.visit_expr_mut(argument),

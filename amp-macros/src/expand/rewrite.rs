@@ -178,6 +178,7 @@ impl HostVersion<'_> {
     fn function(&mut self, item: &mut ItemFn) {
         let proof = (self.imported).proof_in(item, self.program, self.function);
         self.visit_block_mut(&mut item.block);
+        self.kept_result(&mut item.block);
         if !proof.is_empty() {
             item.block
                 .stmts
@@ -279,6 +280,7 @@ impl VisitMut for HostVersion<'_> {
             if diverges {
                 Unmistakable(&self.function.typed).visit_pat_mut(&mut local.pat);
             }
+            self.without_kept(local);
             if !matches!(local.pat, Pat::Type(_))
                 && let Some(ty) = typed
             {

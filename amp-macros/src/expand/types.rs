@@ -46,6 +46,10 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             quote!([#element; #length])
         }
         Ty::Vector(..) | Ty::Matrix(_) => glam(ty)?,
+        kept if let Some(target) = program.kept(kept) => {
+            let target = written(program, function, target)?;
+            quote!(::amp::__private::host_version::Kept<'_, #target>)
+        }
         Ty::Struct(_, applied) if let Some(path) = of_core(program, ty) => {
             let types = applied
                 .types

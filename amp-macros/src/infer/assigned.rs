@@ -5,7 +5,7 @@
 //! prove this. `slice` has those for slices. A `&mut T` is left out: what is written has one place.
 
 use amp_spirv::{diagnostic::Code, tree::LocalId};
-use syn::{Expr, ExprAssign, Ident, PatIdent};
+use syn::{Expr, ExprAssign, ExprCall, Ident, PatIdent};
 
 use super::{context::FnCx, node::bare, program::ParamDef, ty::Ty, typed::Resolved};
 use crate::visit::{self, Visit};
@@ -29,7 +29,7 @@ impl FnCx<'_> {
     }
 
     /// Whether others may write to a place while a reference to read names it.
-    fn may_change(&self, place: &Expr) -> bool {
+    pub fn may_change(&self, place: &Expr) -> bool {
         let place = bare(place);
         match place {
             Expr::Reference(reference) => self.may_change(&reference.expr),
@@ -72,7 +72,7 @@ impl FnCx<'_> {
     }
 
     /// Whether syntax tells that a value is a reference.
-    fn refers(&self, value: &Expr) -> bool {
+    pub fn refers(&self, value: &Expr) -> bool {
         match bare(value) {
             Expr::Reference(_) => true,
             Expr::Path(path) => {
@@ -141,16 +141,23 @@ impl FnCx<'_> {
     }
 }
 
-/// Whether a body assigns a name to a variable.
+/// Whether a body assigns a name to a variable, or makes it a value, `Some(name)`.
 pub fn keeps(body: &Expr, name: &Ident) -> bool {
-    struct Kept<'a>(&'a Ident, bool);
+    struct Kept<'a>(&'a dyn Fn(&Expr) -> bool, bool);
+    let is_it = |value: &Expr| matches!(bare(value), Expr::Path(path) if path.path.is_ident(name));
     impl Visit<'_> for Kept<'_> {
         fn visit_expr_assign(&mut self, assign: &ExprAssign) {
-            self.1 |= matches!(bare(&assign.right), Expr::Path(path) if path.path.is_ident(self.0));
+            self.1 |= (self.0)(&assign.right);
             visit::visit_expr_assign(self, assign);
         }
+
+        fn visit_expr_call(&mut self, call: &ExprCall) {
+            let is_some = matches!(&*call.func, Expr::Path(path) if path.path.is_ident("Some"));
+            self.1 |= is_some && call.args.iter().any(self.0);
+            visit::visit_expr_call(self, call);
+        }
     }
-    let mut kept = Kept(name, false);
+    let mut kept = Kept(&is_it, false);
     kept.visit_expr(body);
     kept.1
 }

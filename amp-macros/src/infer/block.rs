@@ -5,7 +5,7 @@ use syn::{Attribute, Block, Expr, Local, Meta, Pat, Stmt, Type};
 
 use super::{
     context::FnCx,
-    reference,
+    kept, reference,
     ty::{Kind, Ty},
     typed::{Resolved, Variable},
 };
@@ -81,7 +81,10 @@ impl FnCx<'_> {
             Pat::Type(typed) => {
                 let ty = match &*typed.ty {
                     Type::Reference(reference) => reference::parameter(reference, self),
-                    ty => self.read_type(ty),
+                    ty => match kept::option(ty, self) {
+                        Some(option) => option,
+                        None => self.read_type(ty),
+                    },
                 };
                 (&*typed.pat, Some(ty))
             }

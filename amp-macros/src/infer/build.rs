@@ -432,7 +432,8 @@ impl<'a> Builder<'a> {
             if block.is_none() && of_trait.is_none() {
                 signature::exported(&item.sig.ident, report);
             }
-            if block.is_some() || result.is_reference() {
+            let lends = result.is_reference() || self.program.holds_kept(&result);
+            if block.is_some() || lends {
                 reference::check_waiting(&item, &params, report);
             }
             if let Some(block) = block {
@@ -467,7 +468,7 @@ impl<'a> Builder<'a> {
                 item: Rc::new(item),
                 body,
                 is_member: is_member
-                    || result.is_reference()
+                    || lends
                     || generic::has_own_references(&self.program, &params),
                 params,
                 result,

@@ -300,6 +300,27 @@ impl FnCx<'_> {
                 found.mutable = false;
                 self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument)
             }
+            (reference @ Ty::Reference { mutable: false, .. }, wanted)
+                if let Some(kept) = self.program.kept(&self.unifier.shallow(wanted)).cloned() =>
+            {
+                let agrees = self.expect(reference.target(), &kept, argument);
+                self.keep(argument, &reference, agrees)
+            }
+            (
+                kept,
+                Ty::Reference {
+                    mutable: false,
+                    target,
+                },
+            ) if matches!(argument, Expr::Path(_))
+                && let Some(found) = self.program.kept(&kept).cloned() =>
+            {
+                self.typed.note(argument).ty = Some(Ty::Reference {
+                    mutable: false,
+                    target: Box::new(found.clone()),
+                });
+                self.expect(&found, target, argument)
+            }
             (
                 Ty::Reference { mutable, target },
                 Ty::Reference {

@@ -61,6 +61,9 @@ impl FnCx<'_> {
                 .iter()
                 .for_each(|part| self.parts_compared(op, part, span)),
             Ty::Array(element, _) => self.parts_compared(op, &element, span),
+            kept if let Some(target) = self.program.kept(&kept).cloned() => {
+                self.parts_compared(op, &target, span);
+            }
             Ty::Struct(index, applied) => {
                 let definition = &self.program.structs[index];
                 if definition.derives(derive_of(op)) {

@@ -87,6 +87,7 @@ impl FnCx<'_> {
                     if !self.expect(&value, &place, &assign.right) {
                         self.note_declaration(&assign.left);
                     }
+                    self.check_kept(&value, &assign.right);
                 } else {
                     self.lost(&assign.right);
                     self.unifier.poison(&place);

@@ -421,6 +421,7 @@ impl FnCx<'_> {
             return Some(found);
         }
         let declared_by = self.trait_called(expr);
+        let receiver = &self.unifier.deep(receiver);
         self.program
             .declare_standard(receiver, name, call.method.span());
         let known = self.members(Some(receiver), name, declared_by);

@@ -124,7 +124,10 @@ impl FnCx<'_> {
         }
         let wanted: Vec<Ty> = fields.into_iter().map(|(_, ty)| ty).collect();
         let arguments: Vec<&Expr> = call.args.iter().collect();
-        self.arguments(&name, &arguments, &wanted, &call.func);
+        if !(self.program.core_name(&ty) == Some("Option") && self.some_of_reference(call, &wanted))
+        {
+            self.arguments(&name, &arguments, &wanted, &call.func);
+        }
         self.typed.note(expr).callee = Some(Callee::Case { of, position });
         Some(ty)
     }

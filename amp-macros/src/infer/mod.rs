@@ -44,6 +44,7 @@ mod implementation;
 mod index;
 mod item;
 mod iterator;
+mod kept;
 mod layout;
 mod lending;
 mod library;

@@ -71,7 +71,9 @@ impl FnCx<'_> {
             is_const: item.sig.constness.is_some(),
             item: Rc::new(item),
             body: None,
-            is_member: result.is_reference() || generic::has_own_references(self.program, &params),
+            is_member: result.is_reference()
+                || self.program.holds_kept(&result)
+                || generic::has_own_references(self.program, &params),
             params,
             result,
             typed: Typed::default(),

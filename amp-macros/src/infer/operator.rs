@@ -284,6 +284,11 @@ impl FnCx<'_> {
                             whole => reference::unwritable(*mutable, whole),
                         }
                     }
+                    ty if self.typed.of(place).dereferenced
+                        && self.program.kept(&self.unifier.shallow(ty)).is_some() =>
+                    {
+                        reference::unwritable(false, false)
+                    }
                     _ => None,
                 },
                 Some(Resolved::TileStatic(_)) => None,
@@ -296,6 +301,9 @@ impl FnCx<'_> {
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
                 match self.unifier.shallow(self.typed.ty(&unary.expr)) {
                     Ty::Reference { mutable, .. } => reference::unwritable(mutable, false),
+                    kept if self.program.kept(&kept).is_some() => {
+                        reference::unwritable(false, false)
+                    }
                     // It has been reported.
                     _ => return false,
                 }

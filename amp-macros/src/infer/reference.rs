@@ -291,11 +291,12 @@ impl FnCx<'_> {
         {
             return self.reference_by_name(bare(operand), found);
         }
-        let is_number = match self.unifier.shallow(&found) {
+        let is_number = match &self.unifier.shallow(&found) {
+            kept if let Some(target) = self.program.kept(kept) => self.is_number(target),
             Ty::Reference {
                 mutable: false,
                 target,
-            } => self.is_number(&target),
+            } => self.is_number(target),
             _ => false,
         };
         match is_number {
@@ -326,7 +327,8 @@ impl FnCx<'_> {
             None => (self.expr(side), false),
         });
         let is_reference = |(ty, is_written): &(Ty, bool)| {
-            *is_written || matches!(self.unifier.shallow(ty), Ty::Reference { .. })
+            let ty = self.unifier.shallow(ty);
+            *is_written || ty.is_reference() || self.program.kept(&ty).is_some()
         };
         let are_references = found.iter().all(is_reference);
         let [left, right] = found;
@@ -382,6 +384,9 @@ impl FnCx<'_> {
     /// Type of `*inner`.
     pub fn dereference(&mut self, expr: &Expr, inner: &Expr) -> Ty {
         let found = self.expr(inner);
+        if let Some(target) = self.program.kept(&self.unifier.shallow(&found)) {
+            return target.clone();
+        }
         match self.unifier.shallow(&found) {
             Ty::Reference { target, .. } => {
                 let named = self.reference_by_name(bare(inner), found);
@@ -429,6 +434,9 @@ impl FnCx<'_> {
     /// What is behind an expression's type, if it is a reference.
     fn behind(&mut self, owner: &Expr, found: Ty) -> Ty {
         let found = self.unifier.shallow(&found);
+        if let Some(target) = self.behind_kept(owner, &found) {
+            return target;
+        }
         let Ty::Reference { target, .. } = &found else {
             return found;
         };
@@ -437,6 +445,10 @@ impl FnCx<'_> {
             return Ty::Error;
         }
         let target = self.unifier.shallow(target);
+        let target = match self.program.kept(&target) {
+            Some(target) => self.unifier.shallow(target),
+            None => target,
+        };
         for node in [owner, name] {
             self.typed.note(node).ty = Some(target.clone());
         }

@@ -10,7 +10,7 @@ use syn::{
 use super::{
     bundle,
     context::FnCx,
-    lending,
+    kept, lending,
     names::{ConstKey, Meaning, Names},
     parameter,
     program::{ConstDef, ParamDef, Program},
@@ -193,6 +193,7 @@ pub fn function(
         ReturnType::Type(_, ty) => {
             let result = returned::result(ty, item, &params, kind, &mut scope)
                 .or_else(|| lending::result(ty, &mut scope))
+                .or_else(|| kept::option(ty, &mut scope))
                 .unwrap_or_else(|| read_type(ty, &mut scope));
             if kind == TaskKind::Kernel && !matches!(result, Ty::Unit | Ty::Error) {
                 scope.report.error_help(

@@ -205,6 +205,8 @@ pub struct Facts {
     pub by_parts: bool,
     /// Label of a loop or labelled block, or target of a `break` or `continue`.
     pub label: Option<LabelId>,
+    /// A reference that becomes a value.
+    pub is_kept: bool,
     /// The function that an item in the body is, or that gives the sum of no values: index into [`Program::functions`].
     pub nested: Option<usize>,
     /// What a `for` over an array visits.

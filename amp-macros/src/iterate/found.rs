@@ -405,6 +405,30 @@ fn of_found(
     Ok(build::within(statements, choice, span))
 }
 
+impl Found {
+    /// What is found as an `Option<&T>`, which is a value.
+    pub(super) fn value(&self, call: &ExprMethodCall, names: &mut Names) -> Made<Expr> {
+        let span = call.method.span();
+        if self.borrowed || !matches!(self.item, Item::Place { mutable: false, .. }) {
+            return Err(Refusal::new(
+                span,
+                format!("`{}` of such references, kept as an `Option`", call.method),
+                "copy the item, `.copied()`, or take it apart: `if let Some(x) = ..`",
+            ));
+        }
+        let (pattern, item) = self.taken(names, span);
+        let (told, kept) = (&self.told, names.fresh("found", span));
+        let mut statements = self.slices.clone();
+        statements.push(parse_quote_spanned!(span=> let #kept = #told;));
+        let arms = vec![
+            (some_pattern(&pattern, span), some(&item.passed(span), span)),
+            (none(span), none(span)),
+        ];
+        let choice = build::choice(parse_quote_spanned!(span=> #kept), arms, span);
+        Ok(build::within(statements, choice, span))
+    }
+}
+
 /// Whether a call finds an item that is a reference.
 pub fn finds(call: &ExprMethodCall, names: &mut Names) -> bool {
     matches!(ended(call, names), Some(Ok(End::Item(_))))

@@ -395,11 +395,7 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
     }
     Some(match ended(call, names)? {
         Ok(End::Value(value)) => Ok(value),
-        Ok(End::Item(_)) => Err(Refusal::new(
-            call.method.span(),
-            format!("`{}` of references, kept as an `Option`", call.method),
-            "copy the item, `.copied()`, or take it apart: `if let Some(x) = ..`",
-        )),
+        Ok(End::Item(found)) => found.value(call, names),
         Err(refusal) => Err(refusal),
     })
 }

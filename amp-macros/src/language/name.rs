@@ -82,7 +82,11 @@ const STANDARD: &[(&str, &str)] = &[
     ("Infallible", "convert"),
     ("Reverse", "cmp"),
     ("Wrapping", "num"),
+    (KEPT, ""),
 ];
+
+/// The type that a reference is as a value: what an `Option<&T>` has in it. Its name is none that users have.
+pub const KEPT: &str = "__AmpKept";
 
 /// The name of the standard library's type that a path means where nothing else has the path, and
 /// its module.

@@ -148,4 +148,11 @@ impl FnLower<'_, '_> {
             .insert(declared, local_place(local, ty, span));
         true
     }
+
+    /// A value that is made of a reference.
+    pub(super) fn kept_value(&mut self, reference: &Expr) -> tree::Expr {
+        let mut statements = Vec::new();
+        let place = self.borrowed(reference, &mut statements);
+        sequence(statements, load(place))
+    }
 }

@@ -279,6 +279,7 @@ impl Consts<'_> {
                 tree::Type::Array(Box::new(self.ty(element)), self.len(*len))
             }
             Ty::Enum(index) => tree::Type::Scalar(self.program.enums[*index].repr),
+            kept if let Some(target) = self.program.kept(kept) => self.ty(target),
             Ty::Struct(index, applied) => self.structure(*index, applied),
             Ty::Index(rank) => tree::Type::Index(*rank),
             Ty::Extent(rank) => tree::Type::Extent(*rank),

@@ -50,7 +50,7 @@ impl FnLower<'_, '_> {
                     | Resolved::Case { .. }
                     | Resolved::Unit => return None,
                 };
-                let ty = self.consts.ty(self.frame.function.typed.ty(expr));
+                let ty = self.consts.ty(self.frame.function.typed.ty(expr).target());
                 Some(tree::Place {
                     root,
                     projections: Vec::new(),

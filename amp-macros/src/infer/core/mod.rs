@@ -241,7 +241,9 @@ impl Program {
             _ => false,
         };
         let equated = is_equated.then_some(File::Equality);
-        let files = own.into_iter().chain(compared).chain(equated);
+        let has_kept = ty.parts().any(|part| self.kept(part).is_some());
+        let kept = has_kept.then_some(File::Kept);
+        let files = own.into_iter().chain(kept).chain(compared).chain(equated);
         files.into_iter().find(|file| file.has(name))
     }
 

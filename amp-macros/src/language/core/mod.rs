@@ -28,11 +28,13 @@ pub const TYPE_NAMES: [&str; 4] = ["Option", "Result", "Ordering", "Range"];
 pub const ENUMS: &str = include_str!("enums.rs");
 
 /// Structs that are no Rust by themselves: that by which a type names another that it does not hold, since
-/// Rust refuses a parameter that nothing names; one whose order is in `reverse.rs`; and ranges.
+/// Rust refuses a parameter that nothing names; one whose order is in `reverse.rs`; what a reference is as a
+/// value; and ranges.
 pub const STRUCTS: &str = "
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct PhantomData<T>;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct Wrapping<T>(pub T);
+#[derive(Clone, Copy)] pub struct __AmpKept<T>(pub T);
 #[derive(Clone, Default, PartialEq)] pub struct Range<T> { pub start: T, pub end: T }";
 
 /// Methods of ranges, those with steps for each type of integers: its name, and the unsigned one as wide.
@@ -101,6 +103,7 @@ pub enum File {
     Slice,
     Comparison,
     Equality,
+    Kept,
     Reverse,
     Wrapping,
     Function,
@@ -148,6 +151,7 @@ impl File {
             File::Slice => include_str!("slice.rs"),
             File::Comparison => include_str!("comparison.rs"),
             File::Equality => include_str!("equality.rs"),
+            File::Kept => include_str!("kept.rs"),
             File::Reverse => include_str!("reverse.rs"),
             File::Wrapping => include_str!("wrapping.rs"),
             File::Function => include_str!("function.rs"),

@@ -22,6 +22,7 @@ pub use super::division::{
     Integer, Unsigned, div, div_ceil, div_euclid, rem, rem_euclid, wrapping_div, wrapping_rem,
 };
 pub use super::place::{Elements, Place};
+pub use super::reference::kept::{Kept, KeptMethods};
 pub use super::reference::slice::{SharedSlice, Slice, SliceMut, part, part_mut};
 pub use super::reference::{Ref, RefMut, each, each_mut};
 pub use super::shared::Shared;

@@ -13,6 +13,7 @@
 //! A method's references are Rust's own, as a trait may fix them. What they refer to is, if
 //! other OS threads may use it, a copy ([`Reading`], [`Writing`]).
 
+pub mod kept;
 pub mod slice;
 
 use std::fmt;
@@ -157,6 +158,7 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
 }
 
 /// What a method is given.
+#[derive(Clone, Copy)]
 enum Lent<'a, T> {
     /// The place itself, which no other OS thread uses.
     Own(NonNull<T>, PhantomData<&'a T>),
