@@ -87,4 +87,15 @@ fn written(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = all.first();
 }
 
+/// What copies within a slice, and what exchanges two.
+#[amp_kernel]
+fn copied(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut v = [1, 2, 3];
+    let w = [4, 5];
+    v.copy_within(1.., 0);
+    v.copy_within(..=1, 0);
+    v.swap_with_slice(&w);
+    out[idx] = v[0];
+}
+
 fn main() {}

@@ -5,6 +5,7 @@
 //! Each method does the steps of its namesake in `amp-macros/src/language/core/slice.rs`.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use crate::device::cpu::host_version::bounded::is_index;
 use crate::device::cpu::host_version::fault;
@@ -15,6 +16,12 @@ pub trait ArrayMethods<T> {
     fn amp_swap(&mut self, i: usize, j: usize);
     /// `a.copy_from_slice(from)`
     fn amp_copy_from_slice(&mut self, from: &[T])
+    where
+        T: Copy;
+    /// `a.swap_with_slice(other)`
+    fn amp_swap_with_slice(&mut self, other: &mut [T]);
+    /// `a.copy_within(src, dest)`
+    fn amp_copy_within(&mut self, src: Range<usize>, dest: usize)
     where
         T: Copy;
     /// `a.rotate_left(mid)`
@@ -79,6 +86,30 @@ impl<T> ArrayMethods<T> for [T] {
         match self.len() == from.len() {
             true => self.copy_from_slice(from),
             false => fault(format_args!("copy_from_slice: slices of different lengths")),
+        }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn amp_swap_with_slice(&mut self, other: &mut [T]) {
+        match self.len() == other.len() {
+            true => self.swap_with_slice(other),
+            false => fault(format_args!("swap_with_slice: slices of different lengths")),
+        }
+    }
+
+    #[inline(always)]
+    #[track_caller]
+    fn amp_copy_within(&mut self, src: Range<usize>, dest: usize)
+    where
+        T: Copy,
+    {
+        if src.start > src.end || src.end > self.len() {
+            fault(format_args!("copy_within: a range that is out of bounds"));
+        } else if dest > self.len() - src.len() {
+            fault(format_args!("dest is out of bounds"));
+        } else {
+            self.copy_within(src, dest);
         }
     }
 

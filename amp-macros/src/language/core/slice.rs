@@ -46,6 +46,41 @@ impl<T: Copy> [T] {
         }
     }
 
+    #[host]
+    #[faults]
+    pub fn swap_with_slice(self: &mut [T], other: &mut [T]) {
+        if self.len() != other.len() {
+            panic!("swap_with_slice: slices of different lengths");
+        }
+        for i in 0..self.len() {
+            let x = self[i];
+            self[i] = other[i];
+            other[i] = x;
+        }
+    }
+
+    #[host]
+    #[faults]
+    pub fn copy_within(self: &mut [T], src: Range<usize>, dest: usize) {
+        let (start, end) = (src.start, src.end);
+        if !(start <= end && end <= self.len()) {
+            panic!("copy_within: a range that is out of bounds");
+        }
+        let count = end - start;
+        if !(dest <= self.len() - count) {
+            panic!("dest is out of bounds");
+        }
+        if dest <= start {
+            for i in 0..count {
+                self[dest + i] = self[start + i];
+            }
+        } else {
+            for i in 0..count {
+                self[dest + count - 1 - i] = self[start + count - 1 - i];
+            }
+        }
+    }
+
     pub fn starts_with(self: &[T], start: &[T]) -> bool
     where
         T: PartialEq,
