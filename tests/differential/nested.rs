@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::twist;
-use testkit::{becomes, gives, launch};
+use testkit::{becomes, gives, gives_and_faults, input, launch};
 
 const OFFSET: i32 = 3;
 
@@ -86,5 +86,56 @@ fn shares(t_idx: TiledIndex<1, 4>, out: &mut ArrayViewMut<i32, 1>) {
 fn with_tile_memory() {
     becomes([4], &[1, 2, 3, 4], &[3, 4, 1, 2], |view, out| {
         launch(view, out.extent().tile::<4>(), shares(out))
+    });
+}
+
+/// Generic functions in bodies have the steps of kernels on the host, too: they wrap and fault.
+#[amp_module]
+mod generic {
+    use amp::Scalar;
+
+    pub fn all(x: u32, at: usize) -> u32 {
+        fn pick<T: Copy, const N: usize>(from: [T; N], at: usize) -> T {
+            from[at]
+        }
+        fn sum<const N: usize>(numbers: [u32; N]) -> u32 {
+            let mut sum = 0;
+            for (i, number) in numbers.iter().enumerate() {
+                sum += (i as u32 + 1) * number;
+            }
+            sum * 1_000_000_007
+        }
+        fn count<T: Copy, const N: usize>(items: [Option<T>; N]) -> u32 {
+            let mut count = 0;
+            for _item in items.into_iter().flatten() {
+                count += 1;
+            }
+            count
+        }
+        fn twice<T: Scalar>(x: T) -> T {
+            x + x
+        }
+        sum([x, 1, 2]) + pick([x, 7], at) ^ count([Some(x), None, Some(2)]) ^ twice(x << 31)
+    }
+}
+
+#[amp_kernel]
+fn in_bodies(idx: Index<1>, at: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = generic::all(idx[0] as u32, at[idx] as usize);
+}
+
+#[test]
+fn generic_functions_in_bodies() {
+    let plain = |x: u32| {
+        let sum = (x + 8).wrapping_mul(1_000_000_007);
+        sum.wrapping_add(7) ^ 2 ^ (x << 31).wrapping_mul(2)
+    };
+    let expected: Vec<u32> = (0..9).map(plain).collect();
+    gives(&expected, |view, out| {
+        launch(view, 9, in_bodies(&input(&[1; 9]), out))
+    });
+    let outside = 8u32.wrapping_mul(1_000_000_007) ^ 2;
+    gives_and_faults(&[outside], |view, out| {
+        launch(view, 1, in_bodies(&input(&[2]), out))
     });
 }

@@ -93,8 +93,16 @@ fn rewrite(
     );
     let taken = Rc::new(taken);
     let functions = program.functions.iter_mut();
-    let mut items: Vec<Option<ItemFn>> = functions
-        .map(|function| Rc::into_inner(std::mem::replace(&mut function.item, taken.clone())))
+    // An instance holds the item of its template, which stands in the body.
+    let items: Vec<Option<Rc<ItemFn>>> = functions
+        .map(|function| {
+            let item = std::mem::replace(&mut function.item, taken.clone());
+            function.template.is_none().then_some(item)
+        })
+        .collect();
+    let mut items: Vec<Option<ItemFn>> = items
+        .into_iter()
+        .map(|item| Rc::into_inner(item?))
         .collect();
     let (Some(function), Some(Some(mut item))) = (program.functions.last(), items.pop()) else {
         unreachable!("a program ends with its item, which nothing else holds")
