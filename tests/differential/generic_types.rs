@@ -397,3 +397,83 @@ fn applied(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 fn functions_are_applied_to_types_with_names_of_one_letter() {
     gives(&[5; 4], |view, out| launch(view, 4, applied(out)));
 }
+
+/// Fields of generic types of generic types, and of `Reverse`.
+#[amp_module]
+mod fields {
+    use std::cmp::Reverse;
+
+    #[derive(Clone, Copy, Default, PartialEq)]
+    pub struct Pair<T>(pub T, pub T);
+
+    #[derive(Clone, Copy, Default, PartialEq)]
+    pub struct Node {
+        next: Option<Option<u8>>,
+        pair: Option<Pair<u8>>,
+        pairs: [Option<Pair<Pair<u16>>>; 2],
+    }
+
+    #[derive(Clone, Copy, PartialEq)]
+    pub enum Found {
+        Known(Result<Pair<u8>, u8>),
+        Unknown { why: Option<Result<u8, u16>> },
+    }
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct Entry {
+        cost: Reverse<u32>,
+        node: u8,
+    }
+
+    pub fn all(x: u8) -> [u32; 3] {
+        let node = Node {
+            next: Some((x > 2).then_some(x)),
+            pair: (x > 3).then_some(Pair(x, 2)),
+            pairs: [None, Some(Pair(Pair(u16::from(x), 1), Pair(2, 3)))],
+        };
+        let found = match x % 3 {
+            0 => Found::Known(Ok(Pair(x, x))),
+            1 => Found::Known(Err(x)),
+            _ => Found::Unknown {
+                why: Some(Err(500)),
+            },
+        };
+        let next = node.next.flatten().unwrap_or(50);
+        let pair = node.pair.map_or(60, |pair| pair.0 + pair.1);
+        let inner = node.pairs[1].map_or(70, |pair| pair.0.0 + pair.1.1);
+        let known = match found {
+            Found::Known(Ok(pair)) => u32::from(pair.1),
+            Found::Known(Err(why)) => 100 + u32::from(why),
+            Found::Unknown { why } => why.map_or(0, |why| why.map_or_else(u32::from, u32::from)),
+        };
+        let entries = [(9, 1), (u32::from(x), 2), (4, 3)].map(|(cost, node)| Entry {
+            cost: Reverse(cost),
+            node,
+        });
+        let best = entries.iter().max().map_or(0, |best| best.node);
+        [
+            u32::from(next) + 1000 * u32::from(pair) + 100_000 * u32::from(inner),
+            known,
+            u32::from(best),
+        ]
+    }
+}
+
+#[amp_kernel]
+fn of_fields(idx: Index<1>, out: &mut ArrayViewMut<[u32; 3], 1>) {
+    out[idx] = fields::all(idx[0] as u8);
+}
+
+#[test]
+fn fields_of_generic_types_of_generic_types() {
+    let plain = |x: u32| {
+        let next = if x > 2 { x } else { 50 };
+        let pair = if x > 3 { x + 2 } else { 60 };
+        let known = [x, 100 + x, 500][x as usize % 3];
+        // The least cost is the greatest; of equal ones, the last node.
+        let best = if x < 4 { 2 } else { 3 };
+        [next + 1000 * pair + 100_000 * (x + 3), known, best]
+    };
+    let expected: Vec<[u32; 3]> = (0..12).map(plain).collect();
+    gives(&expected, |view, out| launch(view, 12, of_fields(out)));
+}

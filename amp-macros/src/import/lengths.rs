@@ -9,8 +9,8 @@ use std::rc::Rc;
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, PathArguments, Type,
-    TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, PathArguments,
+    Type, TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{member::ident_of, module::File};
@@ -166,8 +166,12 @@ impl VisitMut for Lengths {
                 GenericArgument::Const(length) => length.clone(),
                 GenericArgument::Type(Type::Path(TypePath {
                     qself: None, path, ..
-                })) => {
-                    parse_quote_spanned!(path.span()=> #path)
+                })) if path.segments.iter().all(|name| name.arguments.is_none()) => {
+                    Expr::Path(ExprPath {
+                        attrs: Vec::new(),
+                        qself: None,
+                        path: path.clone(),
+                    })
                 }
                 _ => continue,
             };

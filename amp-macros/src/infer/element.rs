@@ -42,8 +42,10 @@ fn unfit_as_element(program: &Program, ty: &Ty) -> String {
             "the bytes of an array may be no case: use the struct of `#[amp_enum(element = Stored)]`, whose \
              `value()` is the enum"
         }
-        Ty::Struct(..) if program.core_name(ty) == Some("Wrapping") => {
-            "make the elements numbers, and wrap them where they are read: `Wrapping(x[i])`"
+        Ty::Struct(..) if let Some(name @ ("Wrapping" | "Reverse")) = program.core_name(ty) => {
+            return format!(
+                "make the elements numbers, and wrap them where they are read: `{name}(x[i])`"
+            );
         }
         Ty::Struct(_, applied) if !applied.is_empty() => {
             "a generic struct may have padding for some parameters; write an `#[amp_struct]` \

@@ -322,19 +322,25 @@ impl<T> DeviceValue for std::marker::PhantomData<T> {
     fn encode(&self, _: &mut Encoder) {}
 }
 
-impl<T: DeviceValue> DeviceValue for std::num::Wrapping<T> {
-    const ALIGN: usize = T::ALIGN;
-    const WIDE_ALIGN: usize = T::WIDE_ALIGN;
-    const WANTED_ALIGN: usize = T::WANTED_ALIGN;
+/// Structs of std with one field.
+macro_rules! of_one_field {
+    ($($wrapper:ty)*) => {$(
+        impl<T: DeviceValue> DeviceValue for $wrapper {
+            const ALIGN: usize = T::ALIGN;
+            const WIDE_ALIGN: usize = T::WIDE_ALIGN;
+            const WANTED_ALIGN: usize = T::WANTED_ALIGN;
 
-    fn encode(&self, out: &mut Encoder) {
-        self.0.encode(out);
-    }
+            fn encode(&self, out: &mut Encoder) {
+                self.0.encode(out);
+            }
 
-    fn skip(out: &mut Encoder) {
-        T::skip(out);
-    }
+            fn skip(out: &mut Encoder) {
+                T::skip(out);
+            }
+        }
+    )*};
 }
+of_one_field!(std::num::Wrapping<T> std::cmp::Reverse<T>);
 
 impl<T: Element, const N: usize> Element for [T; N] {
     const WORD: usize = T::WORD;
