@@ -145,6 +145,7 @@ mod rows;
 mod scalars;
 mod sections;
 mod shown_types;
+mod slice_arguments;
 mod slice_consts;
 mod slice_copies;
 mod slice_patterns;

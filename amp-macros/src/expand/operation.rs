@@ -3,7 +3,7 @@
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprPath, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     claim::item_of,
@@ -13,7 +13,7 @@ use super::{
     standard, types, vector,
 };
 use crate::{
-    infer::{BinaryKind, Callee, Library},
+    infer::{BinaryKind, Callee, Library, Ty, bare},
     iterate,
     language::{method::Host, name::path_key, owner::Owner, returned::of_const},
     message::Told,
@@ -209,6 +209,24 @@ impl HostVersion<'_> {
         quote_spanned!(span=> { #fault(::core::format_args!(#words)); return #zero })
     }
 
+    /// The arguments of a slice's method that are computed before the slice is borrowed, as in
+    /// `s.swap(0, s.len() - 1)`: Rust borrows the slice of a reference when the method begins.
+    fn computed_first(&self, call: &ExprMethodCall) -> Vec<(usize, Span)> {
+        let is_slice = match self.function.typed.ty(&call.receiver) {
+            Ty::Reference { target, .. } => matches!(**target, Ty::Slice(_)),
+            ty => matches!(ty, Ty::Slice(_)),
+        };
+        if !is_slice || !matches!(bare(&call.receiver), Expr::Path(_)) {
+            return Vec::new();
+        }
+        let arguments = call.args.iter().enumerate();
+        let computed = arguments.filter(|(_, argument)| {
+            self.scalar(self.id(argument)).is_some()
+                && !matches!(bare(argument), Expr::Lit(_) | Expr::Path(_))
+        });
+        computed.map(|(at, it)| (at, it.span())).collect()
+    }
+
     pub(super) fn call(&mut self, expr: &mut Expr) {
         // Of what the user wrote: what its parts become has other places too.
         let span = expr.span();
@@ -233,9 +251,11 @@ impl HostVersion<'_> {
         let keeps = self.program.holds_kept(self.function.typed.ty(this));
         let lends = self.lends(expr, callee.as_ref()) && !self.is_found(expr) && !keeps;
         let mut of_run_time = false;
+        let mut before = Vec::new();
         let (receiver, mut operands) = match &mut *expr {
             Expr::MethodCall(call) => {
                 let receiver = self.id(&call.receiver);
+                let computed_first = self.computed_first(call);
                 let step_span = call.args.first().map(Spanned::span);
                 if let Some(Callee::Derived(_)) = callee {
                     self.derived_view(call, span);
@@ -265,6 +285,12 @@ impl HostVersion<'_> {
                 if step && let (Some(step), Some(span)) = (call.args.first_mut(), step_span) {
                     let function = run_time("step", span);
                     *step = Expr::Verbatim(quote_spanned!(span=> #function(#step)));
+                }
+                for (position, span) in computed_first.into_iter().filter(|_| lends) {
+                    let argument = &mut call.args[position];
+                    let name = own(&format!("__amp_argument_{position}"));
+                    before.push(quote_spanned!(span=> let #name = #argument;));
+                    *argument = Expr::Verbatim(quote!(#name));
                 }
                 let first = (*call.receiver).clone();
                 (receiver, vec![first])
@@ -306,7 +332,9 @@ impl HostVersion<'_> {
             // What was lent goes back as soon as the method is done. In parentheses, because a
             // statement that begins with a block ends with it.
             let result = own("__amp_result");
-            *expr = Expr::Verbatim(quote_spanned!(span=> ({ let #result = #expr; #result })));
+            *expr = Expr::Verbatim(
+                quote_spanned!(span=> ({ #(#before)* let #result = #expr; #result })),
+            );
             return;
         }
         let library = self.function.typed.of(this).library.as_ref();

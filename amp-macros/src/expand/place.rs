@@ -103,8 +103,15 @@ impl HostVersion<'_> {
                     false => self.shared(&mut index.expr, mutable),
                 };
                 let is_slice = is_range(&index.index);
+                let reads = !matches!(bare(&index.index), Expr::Lit(_) | Expr::Path(_));
+                let of_name = matches!(bare(&index.expr), Expr::Path(_));
                 self.visit_expr_mut(&mut index.index);
                 let index = &index.index;
+                // The index of `s[s[0]] += 1` is read before `s` is borrowed.
+                if mutable && reads && of_name && !of_view && !is_slice {
+                    let at = own("__amp_at");
+                    return quote_spanned!(span=> (match #index { #at => #base.at(#at) }));
+                }
                 match (of_view, mutable) {
                     (true, true) if is_slice => quote_spanned!(span=> #base.slice_mut(#index)),
                     (true, false) if is_slice => quote_spanned!(span=> #base.slice(#index)),
