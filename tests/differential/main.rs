@@ -118,6 +118,7 @@ mod optional_references;
 mod options;
 mod orderings;
 mod own_built_ins;
+mod own_into_iterators;
 mod own_iterators;
 mod own_macros;
 mod own_names;

@@ -51,4 +51,50 @@ fn used(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = Taking(3).map(|x| x + 1).next().unwrap();
 }
 
+#[amp_module]
+mod visited {
+    #[derive(Clone, Copy)]
+    pub struct Grid {
+        pub n: u32,
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Cells {
+        left: u32,
+    }
+
+    impl Iterator for Cells {
+        type Item = (u32, u32);
+
+        fn next(&mut self) -> Option<(u32, u32)> {
+            if self.left == 0 {
+                return None;
+            }
+            self.left -= 1;
+            Some((self.left, 1))
+        }
+    }
+
+    impl IntoIterator for &Grid {
+        type Item = (u32, u32);
+        type IntoIter = Cells;
+
+        fn into_iter(self) -> Cells {
+            Cells { left: self.n }
+        }
+    }
+
+    pub fn sum(grid: &Grid) -> u32 {
+        let mut sum = 0;
+        for (a, b) in grid {
+            sum += a * b;
+        }
+        let own = *grid;
+        for x in own {
+            sum += x.0;
+        }
+        sum + grid.into_iter().map(|(a, _)| a).sum::<u32>()
+    }
+}
+
 fn main() {}

@@ -136,6 +136,10 @@ impl FnCx<'_> {
             other if self.number_of_range(other).is_some() => {
                 "name the range with its type: `let r: Range<u32> = ..;`"
             }
+            Ty::Struct(..) | Ty::Enum(_) if self.program.core_name(found).is_none() => {
+                "a `for` visits a variable of a type with `IntoIterator` by a name, which the body takes apart: \
+                 `for x in &grid { let (a, b) = x; .. }`"
+            }
             _ => "kernels iterate over arrays, views of rank 1, and ranges",
         };
         let message = format!("an iterator over {}", self.show(found));

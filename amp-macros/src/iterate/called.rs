@@ -19,6 +19,7 @@ use syn::{
 
 use super::{Names, bare, build, is_known, is_of_slices, refused};
 use crate::language::{
+    VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
     returned::{self, METHOD},
 };
@@ -32,6 +33,9 @@ pub struct Called {
     iterators: HashSet<String>,
     /// The types that have functions of their own with the names of adapters or ends.
     with_adapters: HashSet<String>,
+    /// The methods that loops over values of types call, by the types: those of references to it, and of the type
+    /// itself.
+    visited: HashMap<String, [Option<Ident>; 2]>,
     /// The types that functions return, by their paths.
     made: HashMap<String, String>,
     /// Those that methods return, by their names, where all of a name return the same.
@@ -113,6 +117,19 @@ impl Called {
             {
                 self.with_adapters.insert(own.clone());
             }
+            if let (Some(own), ImplItem::Fn(function)) = (&own, part) {
+                let method = &function.sig.ident;
+                let name = method.to_string();
+                let which = match &name {
+                    name if name.starts_with(VISITS_BEHIND) => Some(0),
+                    name if name.starts_with(VISITS) => Some(1),
+                    _ => None,
+                };
+                if let Some(which) = which {
+                    let visited = self.visited.entry(own.clone()).or_default();
+                    visited[which] = Some(method.clone());
+                }
+            }
             if let (Some(own), ImplItem::Fn(function)) = (&own, part)
                 && let Some(made) = result_name(&function.sig)
             {
@@ -158,7 +175,32 @@ impl Called {
 
     /// Whether an expression makes an iterator of such a type.
     pub(super) fn makes_iterator(&self, expr: &Expr) -> bool {
-        let made = match bare(expr) {
+        self.made_by(expr)
+            .is_some_and(|name| self.is_iterator_named(&name))
+    }
+
+    /// The type that an expression makes a value of which loops visit.
+    pub(super) fn makes_visited(&self, expr: &Expr) -> Option<String> {
+        let made = self.made_by(expr)?;
+        self.visited.contains_key(&made).then_some(made)
+    }
+
+    /// The type of values that loops visit, if a type is one, or a reference to one.
+    pub(super) fn visited_type(&self, ty: &Type) -> Option<String> {
+        match ty {
+            Type::Reference(reference) => self.visited_type(&reference.elem),
+            ty => type_name(ty).filter(|name| self.visited.contains_key(name)),
+        }
+    }
+
+    /// The method that a loop over a value of such a type calls, or over a reference to it.
+    pub(super) fn visits(&self, of: &str, is_behind: bool) -> Option<&Ident> {
+        self.visited.get(of)?[usize::from(!is_behind)].as_ref()
+    }
+
+    /// The name of the type that an expression makes a value of.
+    fn made_by(&self, expr: &Expr) -> Option<String> {
+        match bare(expr) {
             Expr::Struct(of) => of.path.segments.last().map(|last| last.ident.to_string()),
             Expr::Call(call) => match bare(&call.func) {
                 Expr::Path(path) => {
@@ -172,8 +214,7 @@ impl Called {
                 self.made_by_methods.get(&name).cloned().flatten()
             }
             _ => None,
-        };
-        made.is_some_and(|name| self.is_iterator_named(&name))
+        }
     }
 
     fn is_iterator_named(&self, name: &str) -> bool {

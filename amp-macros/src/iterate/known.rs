@@ -12,7 +12,7 @@ use std::{
 use proc_macro2::Ident;
 use syn::{
     Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, PatType,
-    RangeLimits, ReceiverKind, Type, UnOp,
+    RangeLimits, ReceiverKind, Type, UnOp, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{
@@ -42,6 +42,8 @@ pub struct Known {
     kept: HashMap<String, Chain>,
     /// Those of types that are iterators, which the functions tell once they are known.
     own: HashSet<String>,
+    /// The types of those whose types say how loops visit them.
+    visited: HashMap<String, String>,
     called: Option<Rc<Called>>,
 }
 
@@ -108,6 +110,9 @@ impl Known {
                     if let Pat::Ident(name) = &*typed.pat {
                         let shape = known.shape_of_type(&typed.ty);
                         known.note(&name.ident.to_string(), shape);
+                        let called = known.called.clone();
+                        let visited = called.and_then(|called| called.visited_type(&typed.ty));
+                        known.note_visited(&name.ident, visited);
                     }
                 }
                 FnArg::Receiver(receiver) => {
@@ -139,6 +144,45 @@ impl Known {
             }
         };
         self.note(&name.ident.to_string(), shape);
+        let called = self.called.clone();
+        let visited = called.and_then(|called| match (written, &local.init) {
+            (Some(ty), _) => called.visited_type(ty),
+            (None, Some(init)) => match bare(&init.expr) {
+                Expr::Reference(reference) => self.visited_value(&reference.expr, &called),
+                value => self.visited_value(value, &called),
+            },
+            (None, None) => None,
+        });
+        self.note_visited(&name.ident, visited);
+    }
+
+    /// The type of an expression, if it says how loops visit its values.
+    fn visited_value(&self, value: &Expr, called: &Called) -> Option<String> {
+        let of_name = named(value).and_then(|name| self.visited.get(&name).cloned());
+        of_name.or_else(|| called.makes_visited(value))
+    }
+
+    fn note_visited(&mut self, name: &Ident, visited: Option<String>) {
+        match visited {
+            Some(of) => self.visited.insert(name.to_string(), of),
+            None => self.visited.remove(&name.to_string()),
+        };
+    }
+
+    /// What a loop visits instead of a value whose type says so: `grid` and `&grid`.
+    pub fn visited(&self, source: &Expr) -> Option<Expr> {
+        let called = self.called.as_ref()?;
+        let (variable, is_behind) = match bare(source) {
+            Expr::Reference(reference) if reference.mutability.is_none() => {
+                (bare(&reference.expr), true)
+            }
+            name => (name, self.is_reference(name)),
+        };
+        let of = self.visited_value(variable, called)?;
+        let method = called.visits(&of, is_behind)?;
+        let mut method = method.clone();
+        method.set_span(method.span().located_at(source.span()));
+        Some(parse_quote_spanned!(source.span()=> #variable.#method()))
     }
 
     /// Notes what a name refers to that is declared without a value.
@@ -257,6 +301,7 @@ impl Known {
 
     fn note(&mut self, name: &str, shape: Shape) {
         self.kept.remove(name);
+        self.visited.remove(name);
         let chains = self.kept.values_mut();
         for chain in chains.filter(|chain| chain.mentioned.contains(name)) {
             chain.hidden = Some(name.to_owned());

@@ -331,6 +331,11 @@ pub fn is_known(name: &str) -> bool {
 /// What a chain is written as, if an expression ends one.
 pub fn rewrite(expr: &Expr, names: &mut Names) -> Option<Expr> {
     let made = match expr {
+        Expr::ForLoop(round) if let Some(visited) = names.known.visited(&round.expr) => {
+            let mut round = round.clone();
+            *round.expr = visited;
+            round::plain(&round, names)?
+        }
         Expr::ForLoop(round) => round::plain(round, names)?,
         Expr::Index(index) => return names.part_by_range(index),
         Expr::Path(_) => return taken::misused(expr, names),

@@ -17,3 +17,10 @@ pub mod vector;
 
 /// What the names of the functions begin with that give the sum and the product of no values of a type.
 pub const EMPTY: &str = "__amp_empty_";
+
+/// The start of the name of the method by which kernels visit what is behind a reference to a type that has
+/// `IntoIterator`: the type's name follows.
+pub const VISITS_BEHIND: &str = "amp_visit_behind_";
+
+/// The same of the method that visits the value itself.
+pub const VISITS: &str = "amp_visit_value_";

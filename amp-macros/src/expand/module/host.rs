@@ -1,7 +1,9 @@
 //! `impl` blocks of an `#[amp_module]` that are the host's: of traits whose functions kernels cannot have.
 //!
 //! `Sum` and `Product` are the host's, too, but where they fold with the type's own operator, kernels have the
-//! value that the fold begins with, as a function of the type.
+//! value that the fold begins with, as a function of the type. `visited` has what stands for `IntoIterator`.
+
+mod visited;
 
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
@@ -52,11 +54,15 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
         let of_trait = block.trait_.as_ref().map(|(path, _)| local_key(path));
         let is_own = of_trait.is_some_and(|of_trait| own.contains(&of_trait));
         let name = trait_name(&block).filter(|_| !is_own);
+        let name_of_trait = name.clone();
         let sum = name.as_deref().and_then(|name| Sum::of(&block, name));
         let is_known = sum.as_ref().is_some_and(|sum| sum.start.is_some());
         let is_host = name.is_some_and(|name| TRAITS.contains(&&*name))
             && (is_known || !has_attribute(&block.attrs, "amp_fn"));
         sums.extend(sum);
+        if is_host && name_of_trait.as_deref() == Some("IntoIterator") {
+            kept.extend(visited::method_of(&block));
+        }
         if is_host {
             let mut block = block;
             block.attrs.retain(|it| !it.path().is_ident("amp_fn"));
