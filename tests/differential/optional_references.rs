@@ -147,6 +147,27 @@ twice! {
 }
 
 twice! {
+    values_behind_calls(x: u32) -> u32 = (seeds(),);
+    {
+        let values = [x % 31, x % 37, x % 41];
+        let mut best: Option<&u32> = None;
+        for value in &values {
+            if best.is_none_or(|best| *value > *best) {
+                best = Some(value);
+            }
+        }
+        let five = 5;
+        let other = Some(&five);
+        let all = [Some(&values[1]), best];
+        *best.unwrap() * 3
+            + *(if x % 3 == 0 { other } else { best }).unwrap()
+            + *{ other.unwrap() } * *all[1].unwrap()
+            + !*all[0].unwrap_or(&five) % 7
+            + *first_above(&values, 3).unwrap_or(&five) * 11
+    }
+}
+
+twice! {
     what_functions_find(x: u32) -> u32 = (seeds(),);
     {
         let points = points_of(x);

@@ -149,10 +149,22 @@ impl FnLower<'_, '_> {
         true
     }
 
-    /// A value that is made of a reference.
-    pub(super) fn kept_value(&mut self, reference: &Expr) -> tree::Expr {
-        let mut statements = Vec::new();
-        let place = self.borrowed(reference, &mut statements);
-        sequence(statements, load(place))
+    /// A value that is made of a reference, or what is behind one that is no place.
+    pub(super) fn kept_value(&mut self, expr: &Expr) -> Option<tree::Expr> {
+        let typed = &self.frame.function.typed;
+        if typed.of(expr).is_kept {
+            let mut statements = Vec::new();
+            let place = self.borrowed(expr, &mut statements);
+            return Some(sequence(statements, load(place)));
+        }
+        let Expr::Unary(unary) = expr else {
+            return None;
+        };
+        let is_place = matches!(
+            bare(&unary.expr),
+            Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::Unary(_)
+        );
+        let is_kept = self.program.kept(typed.ty(&unary.expr)).is_some();
+        (is_kept && !is_place).then(|| self.expr(&unary.expr))
     }
 }

@@ -29,8 +29,8 @@ impl FnLower<'_, '_> {
             Expr::Reference(reference) => return self.expr(&reference.expr),
             _ => {}
         }
-        if self.frame.function.typed.of(expr).is_kept {
-            return self.kept_value(expr);
+        if let Some(value) = self.kept_value(expr) {
+            return value;
         }
         if let Some(place) = self.place(expr) {
             return load(place);
