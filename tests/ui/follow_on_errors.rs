@@ -56,4 +56,21 @@ fn branches_that_disagree(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = x + y;
 }
 
+/// What calls a function that is refused, by references and by value.
+#[amp_module]
+mod refused {
+    pub fn last(items: &[u32; 3]) -> u32 {
+        items.frobnicate()
+    }
+
+    pub fn twice(items: &[u32; 3]) -> u32 {
+        last(items) + last(&[1, 2, 3])
+    }
+}
+
+#[amp_kernel]
+fn calls_what_is_refused(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = refused::twice(&[4, 5, 6]);
+}
+
 fn main() {}

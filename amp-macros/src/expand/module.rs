@@ -13,6 +13,7 @@ mod check;
 mod constants;
 mod element;
 mod host;
+mod stub;
 
 use std::collections::HashSet;
 
@@ -35,7 +36,7 @@ use crate::{
     },
     fragment,
     import::{
-        self, Closure, Member, Sealed, Task, TaskItem, aliases, cases, closure_of, export,
+        self, Closure, Entry, Member, Sealed, Task, TaskItem, aliases, cases, closure_of, export,
         functions, implementation, lengths, method_id, siblings, standard_traits, tables,
     },
     language::name::{local_key, path_key},
@@ -44,6 +45,7 @@ use crate::{
     sugar::{self, returned},
 };
 use constants::Constants;
+use stub::stub;
 
 /// Begins the compilation of a module.
 pub fn start(arguments: TokenStream, tokens: TokenStream) -> TokenStream {
@@ -282,13 +284,31 @@ fn kind_of_function(function: &ItemFn) -> TaskKind {
 /// The expansion of a module's items, when all that they need has arrived, or the paths of what
 /// they turn out to need too.
 pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<String>> {
+    let mut refused = HashSet::new();
+    let expansion = expand_without(&mut refused, task, items)?;
+    if refused.is_empty() {
+        return Ok(expansion);
+    }
+    // What uses those that are refused has no errors of its own.
+    expand_without(&mut refused, task, items)
+}
+
+/// The expansion where functions with these ids are refused, to which it adds others.
+fn expand_without(
+    refused: &mut HashSet<String>,
+    task: &Task,
+    items: &TokenStream,
+) -> Result<TokenStream, Vec<String>> {
     let Ok(mut file) = syn::parse2::<syn::File>(items.clone()) else {
         return Ok(items.clone());
     };
     let names = imported::of_module(&mut file.items, &task.closure);
     called::of_module(&mut file.items, &task.closure);
     let members = Member::all(file.items, &names, task.repetition);
-    let own = members.iter().filter_map(Member::entry);
+    let own = members.iter().filter_map(Member::entry).map(|own| Entry {
+        broken: refused.contains(&own.id),
+        ..own
+    });
     let mut entries: Vec<Sealed> = own.map(Sealed::from).collect();
     entries.extend(task.closure.entries.iter().cloned());
     let bundles = bundle::names(members.iter().map(|member| &member.item));
@@ -341,6 +361,9 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
                 let task = task(arguments, item, member.id.clone());
                 let compiled = helper::compile(&task, &function);
                 wanted.extend(compiled.wanted);
+                if compiled.broken {
+                    refused.insert(member.id.clone());
+                }
                 let names = (!compiled.broken).then(|| constant::names(&compiled.constants));
                 let export = helper::export_of(&task, &function, names);
                 constants.add(compiled.constants, &members);
@@ -445,57 +468,4 @@ pub fn expand(task: &Task, items: &TokenStream) -> Result<TokenStream, Vec<Strin
 /// Attributes that a module's items have anyway.
 fn is_ours(attribute: &Attribute) -> bool {
     is_one(attribute, &["amp_fn", "amp_struct", "amp_enum"])
-}
-
-/// What stands for a member that is not compiled.
-fn stub(member: &Item, module: &Task) -> TokenStream {
-    let task = |item| Task {
-        arguments: Arguments::default(),
-        item,
-        closure: Closure::default(),
-        missing: Vec::new(),
-        id: import::id_of(member, module.repetition),
-        repetition: module.repetition,
-    };
-    match member {
-        Item::Fn(function) => {
-            let is_kernel = has(&function.attrs, "amp_kernel");
-            let mut function: ItemFn = function.clone();
-            function
-                .attrs
-                .retain(|attribute| !is_ours(attribute) && !is_one(attribute, &["amp_kernel"]));
-            match is_kernel {
-                true => instances::stub(&Arguments::of(member), &function),
-                false => helper::stub(&task(TaskItem::Function(function.clone())), &function),
-            }
-        }
-        Item::Struct(item) => {
-            let mut item = item.clone();
-            item.attrs.retain(|attribute| !is_ours(attribute));
-            structure::stub(&task(TaskItem::Struct(item.clone())), &item)
-        }
-        Item::Enum(item) => {
-            let mut item = item.clone();
-            item.attrs.retain(|attribute| !is_ours(attribute));
-            enumeration::stub(&task(TaskItem::Enum(item.clone())), &item)
-        }
-        Item::Impl(block) => {
-            let of_reference = implementation::referred(block).is_some();
-            let mut block = block.clone();
-            for part in &mut block.items {
-                if let ImplItem::Fn(function) = part {
-                    let generics = &function.sig.generics.clone();
-                    let own = helper::Own {
-                        generics,
-                        of_reference,
-                    };
-                    let function = helper::within_block(implementation::alone(function), own);
-                    let stub = helper::diverging(&function);
-                    *part = ImplItem::Verbatim(stub);
-                }
-            }
-            quote!(#block)
-        }
-        other => quote!(#other),
-    }
 }
