@@ -17,10 +17,10 @@ use crate::{
 /// Names the cases that the imports in an item, which stands in the module of the item `anchor` of this
 /// kind, mean by `*`, writes out those that the module imports, and gives what has rustc prove them.
 pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
-    let Some((file, home)) = File::of(anchor.span())
-        .and_then(|file| Some((file.home(&anchor.to_string(), kind)?, file)))
-        .map(|(home, file)| (file, home))
-    else {
+    let Some(file) = File::of(anchor.span()) else {
+        return TokenStream::new();
+    };
+    let Some(home) = file.home(&anchor.to_string(), kind) else {
         return TokenStream::new();
     };
     Globs(&|path| file.cases_of(home, path)).visit_item_mut(item);
