@@ -3,7 +3,7 @@
 
 use amp::prelude::*;
 use amp_test_helpers::tables::{self, CORNERS, PRIMES, Span, Turn, levels};
-use testkit::{becomes, launch};
+use testkit::{becomes, input, launch};
 
 /// Constants under other names, and by other paths.
 mod named {
@@ -157,18 +157,73 @@ fn constants_of_macros() {
     });
 }
 
+/// A struct with a length of another crate, as elements and as arguments.
+#[amp_struct]
+struct Window {
+    values: [f32; tables::TAPS],
+    sums: [[f32; 2]; tables::TAPS],
+}
+
+#[amp_kernel]
+fn of_lengths(
+    idx: Index<1>,
+    by: [f32; tables::TAPS],
+    first: Window,
+    windows: &ArrayView<Window, 1>,
+    rows: &ArrayView<[f32; tables::TAPS], 1>,
+    out: &mut ArrayViewMut<f32, 1>,
+) {
+    let (window, row) = (windows[idx], rows[idx]);
+    let mut sum = first.sums[4][1];
+    for k in 0..tables::TAPS {
+        sum += window.values[k] * by[k] + row[k] * first.values[k] + window.sums[k][1];
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn lengths_of_another_crate() {
+    let by = [1.0, 0.5, 0.25, 2.0, 4.0];
+    let window = |start: f32| {
+        let values = [start, start + 1.0, start + 2.0, start - 1.0, start * 0.5];
+        Window {
+            values,
+            sums: values.map(|value| [value, -value]),
+        }
+    };
+    let windows = [window(1.5), window(-4.0)];
+    let rows = [[0.5; tables::TAPS], [1.0, 2.0, 3.0, 4.0, 5.0]];
+    let first = window(3.0);
+    let expected: Vec<f32> = (0..2)
+        .map(|i| {
+            let mut sum = first.sums[4][1];
+            for k in 0..tables::TAPS {
+                let window = windows[i];
+                sum += window.values[k] * by[k] + rows[i][k] * first.values[k] + window.sums[k][1];
+            }
+            sum
+        })
+        .collect();
+    becomes([2], &[0.0; 2], &expected, |view, out| {
+        let (windows, rows) = (input(&windows), input(&rows));
+        launch(view, 2, of_lengths(by, first, &windows, &rows, out))
+    });
+}
+
 #[amp_module]
 mod in_a_module {
     use amp::prelude::*;
     use amp_test_helpers::tables::WEIGHTS;
 
+    #[amp_struct]
     pub struct Filter {
         pub gain: f32,
+        pub last: [f32; amp_test_helpers::tables::TAPS],
     }
 
     impl Filter {
         pub fn apply(&self, i: usize) -> f32 {
-            amp_test_helpers::tables::WEIGHTS[i] * self.gain
+            amp_test_helpers::tables::WEIGHTS[i] * self.gain + self.last[i]
         }
     }
 
@@ -178,7 +233,10 @@ mod in_a_module {
 
     #[amp_kernel]
     pub fn filter(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
-        let filter = Filter { gain: 2.0 };
+        let filter = Filter {
+            gain: 2.0,
+            last: [0.5; 5],
+        };
         out[idx] = filter.apply(idx[0]) + scaled(WEIGHTS[1]) + scaled(2_u32) as f32;
     }
 }
@@ -187,7 +245,7 @@ mod in_a_module {
 fn in_modules_methods_and_generic_helpers() {
     let weights = tables::WEIGHTS;
     let expected: Vec<f32> = (0..5)
-        .map(|i| weights[i] * 2.0 + weights[1] * (weights[2] * 10.0) + 6.0)
+        .map(|i| weights[i] * 2.0 + 0.5 + weights[1] * (weights[2] * 10.0) + 6.0)
         .collect();
     becomes([5], &[0.0; 5], &expected, |view, out| {
         launch(view, 5, in_a_module::filter(out))

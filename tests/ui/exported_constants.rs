@@ -77,4 +77,14 @@ fn no_element(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
     out[idx] = amp_test_helpers::tables::WEIGHTS[7];
 }
 
+/// The number of a constant that is not exported is not known.
+#[amp_kernel]
+fn of_unknown_length(
+    idx: Index<1>,
+    x: [f32; amp_test_helpers::plain::LENGTH],
+    out: &mut ArrayViewMut<f32, 1>,
+) {
+    out[idx] = x[0];
+}
+
 fn main() {}

@@ -11,7 +11,7 @@
 //! ```
 
 use amp_spirv::diagnostic::Code;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
     Expr, GenericArgument, Item, ItemConst, Path, PathArguments, Type, TypePath, parse_quote,
@@ -49,8 +49,12 @@ pub(super) fn start(item: &ItemConst, arguments: Arguments, mut report: Report) 
         let errors = report.to_tokens();
         return quote!(#errors #item);
     }
-    let told = file.and_then(|file| file.exported(&item.ident));
-    let (exported, proofs) = exported(&item, told, &mut report);
+    let (told, number) = file.map_or((None, None), |file| file.exported(&item.ident));
+    let (mut exported, proofs) = exported(&item, told, &mut report);
+    if let (Item::Const(exported), Some(number)) = (&mut exported, number) {
+        let number = Literal::u64_unsuffixed(number);
+        *exported.expr = parse_quote!(#number);
+    }
     let paths = import::collect(&exported, &arguments).needed;
     let missing = import::without_foreign(&exported, kind, paths);
     siblings::check(&exported, kind, &missing, &mut report);
@@ -124,7 +128,13 @@ pub(super) fn expand(task: &Task, item: &ItemConst) -> TokenStream {
         _ => (&item.ty, name.to_token_stream()),
     };
     let parts = parts(item);
-    quote!(const _: #ty = #value; #parts #export)
+    let number = number_of(item);
+    let number = number.map(|number| {
+        quote!(
+            const _: () = ::core::assert!(#name == #number);
+        )
+    });
+    quote!(const _: #ty = #value; #number #parts #export)
 }
 
 /// What stands beside a constant that cannot be exported.
@@ -133,8 +143,15 @@ pub(super) fn stub(task: &Task, item: &ItemConst) -> TokenStream {
 }
 
 fn export_of(task: &Task, item: &ItemConst, broken: bool) -> TokenStream {
-    let own = task.entry(EntryKind::Constant, broken, item.ty.to_token_stream());
+    let (ty, number) = (&item.ty, number_of(item));
+    let number = number.map(|number| quote!(= #number));
+    let own = task.entry(EntryKind::Constant, broken, quote!(#ty #number));
     export(&item.ident, &item.vis, own, &task.closure)
+}
+
+/// The number that an exported constant is, if it is known.
+fn number_of(item: &ItemConst) -> Option<&Expr> {
+    Some(&*item.expr).filter(|value| matches!(value, Expr::Lit(_)))
 }
 
 /// The module with the names of the parts of a constant's type.

@@ -238,8 +238,9 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         true => Vec::new(),
         false => siblings::needed(&item, kind, &arguments),
     };
-    let missing = import::without_foreign(&item, kind, paths);
+    let mut missing = import::without_foreign(&item, kind, paths);
     siblings::check(&item, kind, &missing, &mut report);
+    missing.extend(lengths::exported(&item, kind));
     let task = task(kind, arguments, item, missing);
     if report.is_clean() {
         let expansion = proceed(&task);
@@ -316,7 +317,8 @@ pub fn resume(tokens: TokenStream) -> TokenStream {
 fn proceed(task: &Task) -> TokenStream {
     task.request().unwrap_or_else(|| {
         let asked = task;
-        let task = &called::of_task(&imported::of_task(task));
+        let (task, proofs) = imported::of_task(task);
+        let task = &called::of_task(&task);
         let expanded = match &task.item {
             TaskItem::Kernel(item) => instances::expand(task, item),
             TaskItem::Function(item) => helper::expand(task, item),
@@ -325,6 +327,7 @@ fn proceed(task: &Task) -> TokenStream {
             TaskItem::Constant(item) => Ok(constant_item::expand(task, item)),
             TaskItem::Module(items) => module::expand(task, items),
         };
+        let expanded = expanded.map(|expanded| quote!(#proofs #expanded));
         expanded.unwrap_or_else(|wanted| proceed(&infer::asking(asked, wanted)))
     })
 }

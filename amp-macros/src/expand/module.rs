@@ -258,6 +258,7 @@ fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<
         }
         let kind = kind_of(member).unwrap_or(TaskKind::Function);
         siblings::check(member, kind, &paths, report);
+        paths.extend(lengths::exported(member, kind));
         let new = paths.into_iter().filter(|path| keys.insert(path_key(path)));
         missing.extend(new);
     }
@@ -302,7 +303,7 @@ fn expand_without(
     let Ok(mut file) = syn::parse2::<syn::File>(items.clone()) else {
         return Ok(items.clone());
     };
-    let names = imported::of_module(&mut file.items, &task.closure);
+    let (names, proofs) = imported::of_module(&mut file.items, &task.closure, kind_of);
     called::of_module(&mut file.items, &task.closure);
     let members = Member::all(file.items, &names, task.repetition);
     let own = members.iter().filter_map(Member::entry).map(|own| Entry {
@@ -314,7 +315,7 @@ fn expand_without(
     let bundles = bundle::names(members.iter().map(|member| &member.item));
     let mut wanted = Vec::new();
     let mut constants = Constants::default();
-    let mut expansion = TokenStream::new();
+    let mut expansion = proofs;
     let repetition = task.repetition;
     for member in &members {
         let task = |arguments, item, id: String| Task {

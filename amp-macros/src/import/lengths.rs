@@ -4,24 +4,77 @@
 //!
 //! rustc proves the numbers. Other lengths stay as they are, and are refused where they are read.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, PathArguments,
-    Type, TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, Path,
+    PathArguments, Type, TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{member::ident_of, module::File};
 use crate::{
     attribute::TaskKind,
+    language::name::path_key,
     visit::{self, Visit, VisitMut},
 };
 
-/// Writes the numbers for the lengths in an item, and gives what has rustc prove them, beside it.
+/// Writes the numbers that the file tells for the lengths in an item, and gives what has rustc prove them,
+/// beside it.
 pub fn settle(item: &mut Item, kind: TaskKind) -> TokenStream {
-    let Some(mut lengths) = Lengths::of(item, kind) else {
+    let Some((file, home)) = home_of(item, kind) else {
+        return TokenStream::new();
+    };
+    settle_by(item, kind, &|length| file.number(home, length))
+}
+
+/// The lengths in an item that other crates seem to export.
+pub fn exported(item: &Item, kind: TaskKind) -> Vec<Path> {
+    let Some((file, home)) = home_of(item, kind) else {
+        return Vec::new();
+    };
+    let exported = RefCell::new(Vec::new());
+    settle_by(&mut item.clone(), kind, &|length| {
+        if let Expr::Path(ExprPath { path, .. }) = length
+            && is_constant(path)
+            && file.is_exported(home, path)
+        {
+            let mut exported = exported.borrow_mut();
+            let key = path_key(path);
+            if exported.iter().all(|known| path_key(known) != key) {
+                exported.push(path.clone());
+            }
+        }
+        None
+    });
+    exported.into_inner()
+}
+
+/// Whether a path is written as that of a constant.
+fn is_constant(path: &Path) -> bool {
+    let last = path.segments.last().map(|last| last.ident.to_string());
+    last.is_some_and(|last| !last.contains(char::is_lowercase))
+}
+
+/// The module of an item, as far as its file tells.
+fn home_of(item: &Item, kind: TaskKind) -> Option<(Rc<File>, usize)> {
+    let anchor = match item {
+        Item::Const(item) => &item.ident,
+        item => ident_of(item)?,
+    };
+    let file = File::of(anchor.span())?;
+    let home = file.home(&anchor.to_string(), kind)?;
+    Some((file, home))
+}
+
+/// Writes the numbers that lengths in an item are.
+pub fn settle_by(
+    item: &mut Item,
+    kind: TaskKind,
+    number: &dyn Fn(&Expr) -> Option<u64>,
+) -> TokenStream {
+    let Some(mut lengths) = Lengths::of(item, number) else {
         return TokenStream::new();
     };
     match item {
@@ -88,16 +141,16 @@ fn has_own_arguments(ty: &TypePath) -> bool {
 }
 
 /// Puts numbers in the place of lengths.
-struct Lengths {
-    file: Rc<File>,
-    home: usize,
+struct Lengths<'a> {
+    /// What a length is, if that is known.
+    number: &'a dyn Fn(&Expr) -> Option<u64>,
     /// The parameters of the item, of which the file knows nothing.
     parameters: Vec<Ident>,
     proofs: TokenStream,
 }
 
-impl Lengths {
-    fn of(item: &Item, kind: TaskKind) -> Option<Self> {
+impl<'a> Lengths<'a> {
+    fn of(item: &Item, number: &'a dyn Fn(&Expr) -> Option<u64>) -> Option<Self> {
         let generics: &Generics = match item {
             Item::Fn(function) => &function.sig.generics,
             Item::Struct(item) => &item.generics,
@@ -105,11 +158,6 @@ impl Lengths {
             Item::Const(item) => &item.generics,
             _ => return None,
         };
-        let anchor = match item {
-            Item::Const(item) => &item.ident,
-            item => ident_of(item)?,
-        };
-        let file = File::of(anchor.span())?;
         let parameters = generics
             .params
             .iter()
@@ -119,8 +167,7 @@ impl Lengths {
                 GenericParam::Lifetime(_) => None,
             });
         Some(Self {
-            home: file.home(&anchor.to_string(), kind)?,
-            file,
+            number,
             parameters: parameters.collect(),
             proofs: TokenStream::new(),
         })
@@ -133,7 +180,7 @@ impl Lengths {
         if matches!(length, Expr::Lit(_)) || parameters.1 {
             return None;
         }
-        let number = self.file.number(self.home, length)?;
+        let number = (self.number)(length)?;
         let number = Literal::u64_unsuffixed(number);
         let span = length.span();
         self.proofs
@@ -142,7 +189,7 @@ impl Lengths {
     }
 }
 
-impl VisitMut for Lengths {
+impl VisitMut for Lengths<'_> {
     fn visit_type_array_mut(&mut self, array: &mut TypeArray) {
         visit::visit_type_array_mut(self, array);
         if let Some(number) = self.number(&array.len) {

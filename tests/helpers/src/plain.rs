@@ -35,3 +35,6 @@ macro_rules! reversed {
     };
 }
 reversed!(Ordered);
+
+/// A length that is not marked.
+pub const LENGTH: usize = 3;

@@ -106,14 +106,17 @@ impl File {
     }
 
     /// The type of the only constant of this name, as its own module can name it, with numbers for its
-    /// lengths, if the text tells.
-    pub fn exported(&self, name: &Ident) -> Option<Type> {
-        let home = self.only_home_of(&name.to_string())?;
-        let Table { ty, is_referred } = self.table(home, &name.clone().into())?;
-        Some(match is_referred {
+    /// lengths, if it is no scalar, and the number that it is, if it is one; as far as the text tells.
+    pub fn exported(&self, name: &Ident) -> (Option<Type>, Option<u64>) {
+        let Some(home) = self.only_home_of(&name.to_string()) else {
+            return (None, None);
+        };
+        let table = self.table(home, &name.clone().into());
+        let ty = table.map(|Table { ty, is_referred }| match is_referred {
             true => parse_quote!(&#ty),
             false => ty,
-        })
+        });
+        (ty, self.number(home, &parse_quote!(#name)))
     }
 
     /// The type of a constant that is no scalar, as a module can name it, if the text tells; of a
