@@ -319,29 +319,12 @@ pub use amp_macros::amp_enum;
 /// elements written out. The constants of a type are exported by `#[amp_fn]` before its `impl` block.
 ///
 /// ```
-/// mod filters {
-///     use amp::prelude::*;
-///
-///     const TAPS: usize = 3;
-///
-///     #[amp_const]
-///     pub const WEIGHTS: [f32; TAPS] = [0.25, 0.5, 0.25];
-/// }
-///
 /// use amp::prelude::*;
 ///
-/// #[amp_kernel]
-/// fn weigh(idx: Index<1>, y: &mut ArrayViewMut<f32, 1>) {
-///     let total: f32 = filters::WEIGHTS.iter().sum();
-///     y[idx] = filters::WEIGHTS[idx[0]] / total;
-/// }
-///
-/// # fn main() -> amp::Result<()> {
-/// let mut y = ArrayViewMut::uninit(3)?;
-/// parallel_for_each(3, weigh(&mut y))?;
-/// assert_eq!(y.to_vec()?, [0.25, 0.5, 0.25]);
-/// # Ok(())
-/// # }
+/// /// Kernels of other crates write `filters::WEIGHTS[i]`.
+/// #[amp_const]
+/// pub const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
+/// # fn main() {}
 /// ```
 pub use amp_macros::amp_const;
 
