@@ -37,6 +37,7 @@ fn arrays(idx: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
         sum += k as f32;
     }
     let largest = tables::WEIGHTS.iter().copied().fold(0.0, f32::max);
+    sum += tables::coarse::WEIGHTS[i % 2] * tables::coarse::WEIGHTS.len() as f32;
     let gain = named::FACTOR.sqrt();
     out[idx] = (sum + largest) * gain + tables::WEIGHTS.len() as f32;
 }
@@ -53,6 +54,7 @@ fn arrays_of_named_length() {
                 sum += k as f32;
             }
             let largest = tables::WEIGHTS.iter().copied().fold(0.0, f32::max);
+            sum += tables::coarse::WEIGHTS[i % 2] * tables::coarse::WEIGHTS.len() as f32;
             (sum + largest) * tables::GAIN.sqrt() + tables::WEIGHTS.len() as f32
         })
         .collect();

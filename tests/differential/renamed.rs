@@ -1,7 +1,7 @@
 //! A crate that knows `amp` by another name: its kernels, and its helpers in kernels of this one.
 
 use amp::prelude::*;
-use amp_test_renamed::{Pair, members, shift, stepped, twice};
+use amp_test_renamed::{NUMBERS, PAIRS, Pair, Twice, members, shift, stepped, twice};
 use testkit::{becomes, launch};
 
 #[amp_kernel]
@@ -21,6 +21,24 @@ fn kernels_of_a_crate_that_renames_amp() {
     becomes([2], &[1_u32, 2], &[8, 9], shift);
     becomes([4], &[1_u32, 2, 3, 4], &[5, 4, 3, 2], |view, x| {
         launch(view, x.extent().tile::<4>(), members::counted(x))
+    });
+}
+
+fn doubled<T: Twice + testkit::Same>(x: T, expected: T) {
+    becomes([1], &[x], &[expected], |view, x| launch(view, 1, twice(x)));
+}
+
+#[amp_kernel]
+fn of_constants(i: Index<1>, out: &mut ArrayViewMut<f32, 1>) {
+    out[i] = PAIRS[i[0]].b + NUMBERS.iter().sum::<u32>() as f32;
+}
+
+#[test]
+fn constants_and_bounds_of_a_crate_that_renames_amp() {
+    doubled(1.5_f32, 3.0);
+    doubled(7_u32, 14);
+    becomes([3], &[0.0; 3], &[60.5, 61.5, 62.5], |view, out| {
+        launch(view, 3, of_constants(out))
     });
 }
 

@@ -49,7 +49,7 @@ pub(super) fn start(item: &ItemConst, arguments: Arguments, mut report: Report) 
         let errors = report.to_tokens();
         return quote!(#errors #item);
     }
-    let (told, number) = file.map_or((None, None), |file| file.exported(&item.ident));
+    let (told, number) = file.map_or((None, None), |file| file.exported(&item));
     let (mut exported, proofs) = exported(&item, told, &mut report);
     if let (Item::Const(exported), Some(number)) = (&mut exported, number) {
         let number = Literal::u64_unsuffixed(number);

@@ -107,6 +107,17 @@ pub mod levels {
     }
 }
 
+/// Other constants of the same names.
+pub mod coarse {
+    use amp::prelude::*;
+
+    const TAPS: usize = 2;
+
+    /// Not those above.
+    #[amp_const]
+    pub const WEIGHTS: [f32; TAPS] = [0.75, 0.25];
+}
+
 /// A helper with constants of its own crate.
 #[amp_fn]
 pub fn weighted(x: &[f32; TAPS]) -> f32 {

@@ -24,6 +24,18 @@ pub enum Way {
     Down,
 }
 
+/// Constants for kernels of crates that know `amp` by its own name.
+#[amp_const]
+pub const PAIRS: [Pair; 3] = [
+    Pair { a: 1, b: 0.5 },
+    Pair { a: 2, b: 1.5 },
+    Pair { a: 3, b: 2.5 },
+];
+
+/// Of these, some numbers.
+#[amp_const]
+pub const NUMBERS: &[u32] = &[10, 20, 30];
+
 /// A helper with a constant and an assertion, of the library's functions.
 #[amp_fn]
 pub fn stepped(x: u32) -> u32 {
@@ -35,7 +47,7 @@ pub fn stepped(x: u32) -> u32 {
 }
 
 /// One kernel for each type.
-#[amp_kernel(T = u32 | f32)]
+#[amp_kernel(T = u32 | f32, instances = Twice)]
 pub fn twice<T: Scalar>(i: Index<1>, x: &mut ArrayViewMut<T, 1>) {
     x[i] = x[i] + x[i];
 }

@@ -4,7 +4,8 @@
 //! asserts that a length is the number.
 
 use proc_macro2::Literal;
-use syn::{BinOp, Expr, ExprLit, Ident, Lit, Path, Type, parse_quote};
+use quote::ToTokens;
+use syn::{BinOp, Expr, ExprLit, ItemConst, Lit, Path, Type, parse_quote};
 
 use super::{
     File, Found,
@@ -97,6 +98,25 @@ impl File {
         }
     }
 
+    /// The module that declares a marked constant, if no other one has the same.
+    fn home_of(
+        &self,
+        ItemConst {
+            ident, ty, expr, ..
+        }: &ItemConst,
+    ) -> Option<usize> {
+        let (name, ty, value) = (ident.to_string(), plain(ty), plain(expr));
+        let mut homes = (0..self.modules.len()).filter(|at| {
+            let constant = self.modules[*at].constants.get(&name);
+            let is_it = |it: &Constant| {
+                it.is_marked && without_spaces(&it.ty) == ty && without_spaces(&it.value) == value
+            };
+            constant.is_some_and(is_it)
+        });
+        let home = homes.next()?;
+        homes.next().is_none().then_some(home)
+    }
+
     /// The module that declares a constant of this name, if only one does.
     pub fn only_home_of(&self, name: &str) -> Option<usize> {
         let declares = |at: &usize| self.modules[*at].constants.contains_key(name);
@@ -105,12 +125,13 @@ impl File {
         homes.next().is_none().then_some(home)
     }
 
-    /// The type of the only constant of this name, as its own module can name it, with numbers for its
-    /// lengths, if it is no scalar, and the number that it is, if it is one; as far as the text tells.
-    pub fn exported(&self, name: &Ident) -> (Option<Type>, Option<u64>) {
-        let Some(home) = self.only_home_of(&name.to_string()) else {
+    /// The type of a marked constant, as its own module can name it, with numbers for its lengths, if it is no
+    /// scalar, and the number that it is, if it is one; as far as the text tells.
+    pub fn exported(&self, constant: &ItemConst) -> (Option<Type>, Option<u64>) {
+        let Some(home) = self.home_of(constant) else {
             return (None, None);
         };
+        let name = &constant.ident;
         let table = self.table(home, &name.clone().into());
         let ty = table.map(|Table { ty, is_referred }| match is_referred {
             true => parse_quote!(&#ty),
@@ -149,6 +170,15 @@ impl File {
             ty: names.written_out(&target)?,
         })
     }
+}
+
+/// The text of tokens, which rustc and `syn` space in different ways.
+fn plain(tokens: &impl ToTokens) -> String {
+    without_spaces(&tokens.to_token_stream().to_string())
+}
+
+fn without_spaces(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 /// The type of a constant that is no scalar.
