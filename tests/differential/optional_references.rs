@@ -1,7 +1,7 @@
 //! `Option`s of references to read: what functions find, and what variables keep.
 
 use amp::prelude::*;
-use testkit::{gives, input, launch, twice};
+use testkit::{gives, gives_and_faults, input, launch, twice};
 
 fn seeds() -> Vec<u32> {
     (0..200_u32)
@@ -287,5 +287,118 @@ fn references_to_elements_of_views() {
     let expected: Vec<f32> = (0..points.len()).map(of).collect();
     gives(&expected, |view, out| {
         launch(view, out.extent(), of_views(&input(&points), out))
+    });
+}
+
+#[amp_fn]
+fn found_behind<'a>(by: usize, values: &'a [u32]) -> Option<&'a u32> {
+    if by < values.len() {
+        Some(&values[by])
+    } else {
+        None
+    }
+}
+
+#[amp_fn]
+fn greatest<T: Scalar>(values: &[T], least: T) -> Option<&T> {
+    let mut best = &values[0];
+    for i in 1..values.len() {
+        if values[i] > *best {
+            best = &values[i];
+        }
+    }
+    if *best > least { Some(best) } else { None }
+}
+
+#[amp_kernel(index = 64)]
+fn in_order(idx: Index<1>, a: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut i = idx[0];
+    let found = found_behind(
+        {
+            i += 1;
+            1
+        },
+        &a[i..],
+    );
+    let own = [a[idx], 3, 4];
+    let floats = [a[idx] as f32, 2.5];
+    out[idx] = *found.unwrap_or(&7)
+        + greatest(&own, 10).copied().unwrap_or(5)
+        + greatest(&floats, 9.0).map_or(0, |x| *x as u32);
+}
+
+#[test]
+fn arguments_are_evaluated_in_order() {
+    let values: Vec<u32> = (0..32).map(|x| x * 7 % 31).collect();
+    let of = |at: usize| {
+        let greatest = if values[at] > 10 { values[at] } else { 5 };
+        let float = if values[at] > 9 { values[at] } else { 0 };
+        values.get(at + 2).copied().unwrap_or(7) + greatest + float
+    };
+    let expected: Vec<u32> = (0..31).map(of).collect();
+    gives(&expected, |view, out| {
+        launch(view, out.extent(), in_order(&input(&values), out))
+    });
+}
+
+#[amp_kernel]
+fn in_tiles(t_idx: TiledIndex<1, 8>, a: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    #[tile_static]
+    let mut part: [u32; 8];
+    let local = t_idx.local[0];
+    part[local] = a[t_idx];
+    t_idx.barrier.wait();
+    let mut at = &a[0];
+    let mut best: Option<&u32> = None;
+    for k in 0..8 {
+        if part[k] > *at {
+            at = &a[k];
+            best = Some(at);
+        }
+        t_idx.barrier.wait();
+    }
+    out[t_idx] = *at + best.copied().unwrap_or(5);
+}
+
+#[test]
+fn across_barriers() {
+    let values: Vec<u32> = (0..32).map(|x| x * 7 % 31).collect();
+    let of = |at: usize| {
+        let tile = &values[at / 8 * 8..][..8];
+        let mut at = &values[0];
+        let mut best = None;
+        for (k, x) in tile.iter().enumerate() {
+            if x > at {
+                at = &values[k];
+                best = Some(at);
+            }
+        }
+        *at + best.copied().unwrap_or(5)
+    };
+    let expected: Vec<u32> = (0..32).map(of).collect();
+    gives(&expected, |view, out| {
+        launch(
+            view,
+            out.extent().tile::<8>(),
+            in_tiles(&input(&values), out),
+        )
+    });
+}
+
+#[amp_kernel]
+fn out_of_bounds(idx: Index<1>, a: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut at = &a[0];
+    if idx[0] > 1 {
+        at = &a[idx[0] * 100];
+    }
+    let kept = if idx[0] == 1 { Some(&a[77]) } else { Some(at) };
+    out[idx] = *at + *kept.unwrap() + 1;
+}
+
+#[test]
+fn what_is_not_there_is_zero() {
+    let values = [5, 6, 7];
+    gives_and_faults(&[11, 6, 1], |view, out| {
+        launch(view, out.extent(), out_of_bounds(&input(&values), out))
     });
 }

@@ -481,3 +481,30 @@ fn a_panic_leaves_no_place() {
         assert_eq!(out, [3511, 5212, 3213, 3210]);
     }
 }
+
+#[amp_fn]
+fn first_of<'a>(by: usize, values: &'a [u32]) -> &'a u32 {
+    &values[by]
+}
+
+#[amp_kernel]
+fn in_order(idx: Index<1>, a: &ArrayView<u32, 1>, out: &mut ArrayViewMut<u32, 1>) {
+    let mut i = idx[0];
+    // What is lent is made behind what the arguments before it do.
+    let first = first_of(
+        {
+            i += 1;
+            1
+        },
+        &a[i..],
+    );
+    out[idx] = *first;
+}
+
+#[test]
+fn arguments_are_evaluated_in_order() {
+    let values: Vec<u32> = (0..32).map(|x| x * 7 % 31).collect();
+    gives(&values[2..], |view, out| {
+        launch(view, out.extent(), in_order(&input(&values), out))
+    });
+}

@@ -4,7 +4,7 @@
 //! ```text
 //! a[i].x_mut()               (*a.place_mut(i).writing()).x_mut()
 //! m[i].d[0] = x              *at_mut(&mut m[i].d, 0) = x
-//! let row = a[i].row(0);     let lent = a.place(i).reading(); let row = (*lent).row(0);
+//! let row = a[i].row(0);     let lent; let row = (*{ lent = a.place(i).reading(); &lent }).row(0);
 //! ```
 
 use proc_macro2::TokenStream;
@@ -92,15 +92,15 @@ impl HostVersion<'_> {
         }
     }
 
-    /// Keeps what a `let` names a part of.
+    /// Keeps what a `let` names a part of: it is made where it stands, behind what is evaluated before it.
     pub(super) fn kept(&mut self, lent: Expr) -> Expr {
         let Some(kept) = &mut self.kept else {
             return lent;
         };
         let span = lent.span();
         let name = own(&format_ident!("__amp_lent_{}", kept.len()).to_string());
-        kept.push(parse_quote!(let #name = #lent;));
-        Expr::Verbatim(quote_spanned!(span=> #name))
+        kept.push(parse_quote!(let #name;));
+        Expr::Verbatim(quote_spanned!(span=> (*{ #name = #lent; &#name })))
     }
 
     /// The statements of a block, with what they keep before them.
