@@ -139,3 +139,103 @@ fn generic_functions_in_bodies() {
         launch(view, 1, in_bodies(&input(&[2]), out))
     });
 }
+
+/// Functions in bodies are written as others are.
+#[amp_module]
+mod idioms {
+    pub fn all(x: u32) -> u32 {
+        fn apply(f: impl Fn(u32) -> u32, x: u32) -> u32 {
+            f(f(x))
+        }
+        fn first(s: &[u32], _: u32) -> u32 {
+            s.first().copied().unwrap_or(9)
+        }
+        fn shape(s: &[u32]) -> u32 {
+            match s {
+                [] => 0,
+                [one] => *one,
+                [a, .., z] => a * 10 + z,
+            }
+        }
+        fn pair((a, b): (u32, u32)) -> u32 {
+            a * 3 + b
+        }
+        fn best(s: &[u32]) -> Option<&u32> {
+            s.iter().max_by_key(|v| **v % 7)
+        }
+        fn with<F: Fn(u32) -> u32>(f: F) -> u32 {
+            (0..3).map(f).sum()
+        }
+        fn outer(n: u32) -> u32 {
+            fn inner(s: &[u32; 2]) -> u32 {
+                s.iter().rev().fold(0, |t, v| t * 5 + v)
+            }
+            inner(&[n, 4])
+        }
+        let a = [x, 5, x + 2, 8];
+        apply(|v| v * 2 + x, 3)
+            + first(&a[1..], 0)
+            + shape(&a)
+            + shape(&a[..1])
+            + shape(&a[..0])
+            + pair((x, 1))
+            + best(&a).map_or(0, |v| *v)
+            + with(|v| v + x)
+            + outer(x)
+    }
+}
+
+fn plain(x: u32) -> u32 {
+    fn apply(f: impl Fn(u32) -> u32, x: u32) -> u32 {
+        f(f(x))
+    }
+    fn first(s: &[u32], _: u32) -> u32 {
+        s.first().copied().unwrap_or(9)
+    }
+    fn shape(s: &[u32]) -> u32 {
+        match s {
+            [] => 0,
+            [one] => *one,
+            [a, .., z] => a * 10 + z,
+        }
+    }
+    fn pair((a, b): (u32, u32)) -> u32 {
+        a * 3 + b
+    }
+    fn best(s: &[u32]) -> Option<&u32> {
+        s.iter().max_by_key(|v| **v % 7)
+    }
+    fn with<F: Fn(u32) -> u32>(f: F) -> u32 {
+        (0..3).map(f).sum()
+    }
+    fn outer(n: u32) -> u32 {
+        fn inner(s: &[u32; 2]) -> u32 {
+            s.iter().rev().fold(0, |t, v| t * 5 + v)
+        }
+        inner(&[n, 4])
+    }
+    let a = [x, 5, x + 2, 8];
+    apply(|v| v * 2 + x, 3)
+        + first(&a[1..], 0)
+        + shape(&a)
+        + shape(&a[..1])
+        + shape(&a[..0])
+        + pair((x, 1))
+        + best(&a).map_or(0, |v| *v)
+        + with(|v| v + x)
+        + outer(x)
+}
+
+#[amp_kernel]
+fn idioms_in_bodies(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = idioms::all(idx[0] as u32);
+}
+
+#[test]
+fn functions_in_bodies_are_written_as_others() {
+    let expected: Vec<u32> = (0..16).map(plain).collect();
+    gives(&expected, |view, out| {
+        launch(view, 16, idioms_in_bodies(out))
+    });
+    assert_eq!(idioms::all(5), plain(5));
+}

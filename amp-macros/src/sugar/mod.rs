@@ -28,8 +28,8 @@ use self::function_pointers::FunctionPointers;
 pub use parameters::{name_parameters, name_patterns};
 use proc_macro2::Span;
 use syn::{
-    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprMatch, Ident, ItemFn, Local, Pat,
-    Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
+    Arm, Attribute, Block, Expr, ExprClosure, ExprForLoop, ExprMatch, Ident, Item, ItemFn, Local,
+    Pat, Stmt, Token, Type, parse::Parser, parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -41,6 +41,7 @@ use crate::{
 
 /// Rewrites the body of a function.
 pub fn rewrite(item: &mut ItemFn) {
+    Nested.visit_block_mut(&mut item.block);
     Ungrouped.visit_signature_mut(&mut item.sig);
     qualified::Qualified::of(&item.sig.generics).visit_block_mut(&mut item.block);
     FunctionPointers.visit_block_mut(&mut item.block);
@@ -52,6 +53,18 @@ pub fn rewrite(item: &mut ItemFn) {
     ranges::rewrite(item);
     let names = iterate::Names::of(item);
     Sugar { names }.visit_block_mut(&mut item.block);
+}
+
+/// Functions in a body, which see none of its variables.
+struct Nested;
+
+impl VisitMut for Nested {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        if let Item::Fn(function) = item {
+            rewrite(function);
+            name_parameters(&mut function.sig);
+        }
+    }
 }
 
 /// The types of a signature that a macro has passed on, without their invisible delimiters.
