@@ -35,6 +35,16 @@ pub fn is_unroll(attribute: &Attribute) -> bool {
     matches!(&attribute.meta, Meta::Path(path) if path.is_ident("unroll"))
 }
 
+/// The choice of a place that a `let` makes one branch of, as `sugar::chosen` writes it: those of one choice
+/// have one type.
+pub fn choice_of(attribute: &Attribute) -> Option<String> {
+    let list = attribute.meta.require_list().ok()?;
+    list.path.is_ident(CHOICE).then(|| list.tokens.to_string())
+}
+
+/// The attribute of such a `let`.
+pub const CHOICE: &str = "__amp_choice";
+
 /// An argument of an attribute, but for the types of a type parameter.
 #[derive(Clone, Copy)]
 enum Argument {

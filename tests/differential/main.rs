@@ -39,6 +39,7 @@ mod atomics;
 mod bound_calls;
 mod bundles;
 mod casts;
+mod chosen_places;
 mod closures;
 mod coarsening;
 mod comparison_methods;

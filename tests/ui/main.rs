@@ -199,6 +199,7 @@ programs! { is_refused in refused, "ui":
     atomic_mismatches
     bad_instantiations
     call_mismatches
+    chosen_places
     conformance_host_rows
     conformance_rows
     const_functions

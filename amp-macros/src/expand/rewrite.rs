@@ -27,7 +27,7 @@ use super::{
     view,
 };
 use crate::{
-    attribute::is_unroll,
+    attribute::{choice_of, is_unroll},
     import::{Closure, place_hash},
     infer::{NodeId, Program, Resolved, Ty},
     language::returned::of_const,
@@ -276,6 +276,9 @@ impl VisitMut for HostVersion<'_> {
 
     fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
         if let Stmt::Local(local) = statement {
+            local
+                .attrs
+                .retain(|attribute| choice_of(attribute).is_none());
             if local.attrs.iter().any(is_tile_static) {
                 self.tile_static(local);
                 return;

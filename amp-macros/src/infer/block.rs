@@ -10,6 +10,7 @@ use super::{
     typed::{Resolved, Variable},
 };
 use crate::{
+    attribute::choice_of,
     iterate, message,
     report::Locate,
     sugar::{is_of_matches, range_method::is_of_contains},
@@ -124,6 +125,16 @@ impl FnCx<'_> {
                 (None, _) => self.unifier.fresh(Kind::Any),
             },
         };
+        if let Some(choice) = local.attrs.iter().find_map(choice_of)
+            && let Some(init) = &local.init
+        {
+            let first = self
+                .choices
+                .entry(choice)
+                .or_insert_with(|| ty.clone())
+                .clone();
+            self.expect(&ty, &first, &init.expr);
+        }
         if local.init.is_none() && !matches!(pattern, Pat::Ident(_)) {
             self.report.error_help(
                 Code::UnsupportedPattern,

@@ -119,6 +119,8 @@ pub struct FnCx<'a> {
     /// Where that type is written.
     pub result_place: Option<Place>,
     pub has_tile: bool,
+    /// The types of the places that branches choose among.
+    pub choices: HashMap<String, Ty>,
     /// Whether floats are the device's own here.
     pub is_fast: bool,
     pub obligations: Vec<Obligation>,

@@ -45,6 +45,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         scopes: Scopes::default(),
         result,
         result_place: written(&item.sig.output),
+        choices: HashMap::new(),
         has_tile: params.iter().any(|param| matches!(param.ty, Ty::Tiled(_))),
         is_fast,
         obligations: Vec::new(),

@@ -5,7 +5,7 @@ use syn::{Attribute, Expr, Item, Local};
 
 use super::{context::FnCx, own_operator::WRAPPING_HELP, program::Method, ty::Ty};
 use crate::{
-    attribute::is_unroll,
+    attribute::{choice_of, is_unroll},
     language::name::is_standard_trait,
     suggest::suggest,
     visit::{self, Visit},
@@ -125,7 +125,9 @@ impl<'ast> Visit<'ast> for Attributes<'_, '_> {
 
     fn visit_local(&mut self, local: &'ast Local) {
         let is_tile_static = |attribute: &&Attribute| attribute.path().is_ident("tile_static");
-        for attribute in local.attrs.iter().filter(|it| !is_tile_static(it)) {
+        let is_choice = |attribute: &&Attribute| choice_of(attribute).is_some();
+        let attributes = local.attrs.iter();
+        for attribute in attributes.filter(|it| !is_tile_static(it) && !is_choice(it)) {
             self.visit_attribute(attribute);
         }
         self.visit_pat(&local.pat);

@@ -10,6 +10,7 @@ pub mod aliases;
 mod array_of_slice;
 mod assigned;
 mod bindings;
+mod chosen;
 mod closures;
 mod condition;
 pub mod conditional;
@@ -47,6 +48,7 @@ pub fn rewrite(item: &mut ItemFn) {
     FunctionPointers.visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);
+    chosen::rewrite(item);
     parameters_apart::rewrite(item);
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
