@@ -131,6 +131,7 @@ mod peers;
 mod places;
 mod pointwise;
 mod prints;
+mod propagated_errors;
 mod qualified;
 mod range_values;
 mod ranges;

@@ -1,4 +1,4 @@
-//! Operators and `into` of the user's types: proof that what a kernel calls is of Rust's own trait.
+//! Operators, `into` and `?` of the user's types: proof that what a kernel calls is of Rust's own trait.
 //!
 //! A kernel knows the traits of the standard library by their names, which others may have.
 
@@ -40,6 +40,10 @@ impl Methods {
                     _ => ("Index", "index"),
                 };
                 (node, means, index.bracket_token.span.join())
+            }
+            Expr::Try(tried) => {
+                let span = tried.question_token.span();
+                (around.typed.id(expr), ("From", "from"), span)
             }
             _ => return,
         };

@@ -406,7 +406,7 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
                     self.methods
                         .of_scalar(around.typed.id(expr), call, callee, around);
                 }
-                (Expr::Binary(_) | Expr::Unary(_) | Expr::Index(_), _) => {
+                (Expr::Binary(_) | Expr::Unary(_) | Expr::Index(_) | Expr::Try(_), _) => {
                     self.methods.operator(expr, program, around);
                 }
                 (Expr::Path(path), Some(Callee::Helper(_))) => {

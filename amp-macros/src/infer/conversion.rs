@@ -262,7 +262,8 @@ impl FnCx<'_> {
         for conversion in std::mem::take(&mut self.intos) {
             let result = self.unifier.defaulted(&conversion.result);
             if self.is_open(&conversion.receiver)
-                && let [function] = *self.sources(&conversion, &conversion.receiver, &result)
+                && let [function] =
+                    *self.sources(conversion.function(), &conversion.receiver, &result)
                 && self.program.functions[function].parameters.is_empty()
             {
                 let from = self.program.functions[function].params[0].ty.clone();
@@ -283,8 +284,12 @@ impl FnCx<'_> {
     }
 
     /// The functions of `From` and `TryFrom` that a conversion could call.
-    fn sources(&self, conversion: &Into, receiver: &Ty, result: &Ty) -> Vec<usize> {
-        let (of_trait, name) = conversion.function();
+    pub fn sources(
+        &self,
+        (of_trait, name): (&str, &str),
+        receiver: &Ty,
+        result: &Ty,
+    ) -> Vec<usize> {
         let mut found = Vec::new();
         for method in &self.program.methods {
             if method.is_of_library(of_trait)
@@ -341,7 +346,7 @@ impl FnCx<'_> {
             }
             _ => {}
         }
-        let found = self.sources(conversion, receiver, result);
+        let found = self.sources((of_trait, name), receiver, result);
         let Some(function) = found.first().copied() else {
             let message = format!(
                 "{} is not made from {} in kernels",

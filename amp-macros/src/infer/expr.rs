@@ -167,7 +167,7 @@ impl FnCx<'_> {
                 self.program.consts[constant].ty.clone()
             }
             Expr::Match(choice) => self.match_expr(choice),
-            Expr::Try(tried) => self.propagated(tried),
+            Expr::Try(tried) => self.propagated(expr, tried),
             Expr::Range(range) => self.range_value(expr, range),
             Expr::Closure(closure) => self.nameless_closure(closure),
             Expr::Macro(mac) => {

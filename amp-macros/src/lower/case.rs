@@ -3,9 +3,9 @@
 use amp_spirv::tree::{self, BinaryOp, ExprKind};
 use syn::{Expr, ExprTry, Pat};
 
-use super::{FnLower, comparison::not, load, local_place, matching::compare};
+use super::{FnLower, comparison::not, generic::cast, load, local_place, matching::compare};
 use crate::{
-    infer::{CaseDef, Resolved, Ty, Unwrapped},
+    infer::{Callee, CaseDef, Resolved, Ty, Unwrapped},
     message::Told,
 };
 
@@ -113,7 +113,12 @@ impl<'p> FnLower<'_, 'p> {
 
 impl FnLower<'_, '_> {
     /// `x?`
-    pub(super) fn propagated(&mut self, tried: &ExprTry, span: tree::Span) -> tree::Expr {
+    pub(super) fn propagated(
+        &mut self,
+        expr: &Expr,
+        tried: &ExprTry,
+        span: tree::Span,
+    ) -> tree::Expr {
         let program = self.program;
         let Ty::Struct(of, _) = self.frame.function.typed.ty(&tried.expr) else {
             // It never completes.
@@ -133,7 +138,8 @@ impl FnLower<'_, '_> {
         let error = self
             .field_of(&whole, other.first)
             .filter(|_| !other.fields.is_empty());
-        let values = error.into_iter().map(load).collect();
+        let error = error.map(|error| self.error_made(expr, load(error), &result, span));
+        let values = error.into_iter().collect();
         let failed = self.of_case((none, other.first), values, result, span);
         let leave = tree::Expr {
             kind: self.leave(Some(failed)),
@@ -141,6 +147,31 @@ impl FnLower<'_, '_> {
             span,
         };
         self.kept_or(&whole, (position, kept), leave, statements)
+    }
+
+    /// The error of `x?` as the function returns it in `result`.
+    fn error_made(
+        &self,
+        expr: &Expr,
+        error: tree::Expr,
+        result: &tree::Type,
+        span: tree::Span,
+    ) -> tree::Expr {
+        let Some(callee) = self.frame.function.typed.of(expr).callee.as_ref() else {
+            return error;
+        };
+        let parts = self.parts_of(result, span).unwrap_or_default();
+        let Some((_, ty)) = parts.last().cloned() else {
+            return error;
+        };
+        match callee {
+            Callee::Helper(function) => tree::Expr {
+                kind: ExprKind::Call(self.ids[function], vec![error]),
+                ty,
+                span,
+            },
+            _ => cast(error, ty, span),
+        }
     }
 
     /// `x.unwrap()` and the like, whose receiver this is.

@@ -149,7 +149,7 @@ impl FnLower<'_, '_> {
             Expr::Match(choice) => return self.match_expr(choice, ty, span),
             Expr::Try(tried) => {
                 let span = self.span(tried.question_token.span());
-                return self.propagated(tried, span);
+                return self.propagated(expr, tried, span);
             }
             Expr::Block(block) => match self.label(expr) {
                 Some(label) => ExprKind::LabelledBlock(label, Box::new(self.block(&block.block))),

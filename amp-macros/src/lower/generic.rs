@@ -34,7 +34,7 @@ impl FnLower<'_, '_> {
     }
 }
 
-fn cast(value: tree::Expr, ty: tree::Type, span: tree::Span) -> tree::Expr {
+pub(super) fn cast(value: tree::Expr, ty: tree::Type, span: tree::Span) -> tree::Expr {
     if value.ty == ty {
         return value;
     }

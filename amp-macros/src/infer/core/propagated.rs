@@ -1,16 +1,21 @@
-//! `?`: the value of an `Option` or `Result`, or an early return of its `None` or `Err`.
+//! `?`: the value of an `Option` or `Result`, or an early return of its `None` or `Err`, whose error
+//! is converted by `From` if the function returns another one.
 
 use amp_spirv::diagnostic::Code;
-use syn::{ExprTry, spanned::Spanned};
+use proc_macro2::Span;
+use syn::{Expr, ExprTry, spanned::Spanned};
 
 use crate::infer::{
     context::FnCx,
+    conversion::is_lossless,
+    node::NodeId,
     ty::{Applied, Kind, Ty},
+    typed::Callee,
 };
 
 impl FnCx<'_> {
     /// Type of `x?`.
-    pub fn propagated(&mut self, tried: &ExprTry) -> Ty {
+    pub fn propagated(&mut self, expr: &Expr, tried: &ExprTry) -> Ty {
         let found = self.value(&tried.expr);
         let found = self.unifier.shallow(&found);
         let place = tried.question_token.span();
@@ -33,6 +38,15 @@ impl FnCx<'_> {
         };
         let mut types = applied.types.clone();
         types[0] = self.unifier.fresh(Kind::Any);
+        let result = self.unifier.shallow(&self.result.clone());
+        if let (Ty::Struct(_, returned), [_, error]) = (&result, &mut *types)
+            && let [_, other] = &*returned.types
+        {
+            let node = self.typed.id(expr);
+            if self.error_made(node, error, other, place) {
+                *error = other.clone();
+            }
+        }
         let wanted = Ty::Struct(
             *of,
             Applied {
@@ -40,7 +54,6 @@ impl FnCx<'_> {
                 ..Applied::default()
             },
         );
-        let result = self.unifier.shallow(&self.result.clone());
         let returns = match &result {
             Ty::Struct(returned, _) => returned == of,
             Ty::Var(_) | Ty::Error => true,
@@ -65,5 +78,38 @@ impl FnCx<'_> {
             );
         }
         applied.types[0].clone()
+    }
+
+    /// Finds what makes the error that the function returns of another one, if something does.
+    fn error_made(&mut self, node: NodeId, error: &Ty, returned: &Ty, span: Span) -> bool {
+        let (error, returned) = (self.unifier.shallow(error), self.unifier.shallow(returned));
+        let differ = match (&error, &returned) {
+            (Ty::Var(_) | Ty::Error | Ty::Never, _) | (_, Ty::Var(_) | Ty::Error) => false,
+            (Ty::Scalar(from), Ty::Scalar(to)) => from != to,
+            (Ty::Struct(from, _), Ty::Struct(to, _)) => from != to,
+            (Ty::Enum(from), Ty::Enum(to)) => from != to,
+            (from, to) => std::mem::discriminant(from) != std::mem::discriminant(to),
+        };
+        if !differ {
+            return false;
+        }
+        if let (Ty::Scalar(from), Ty::Scalar(to)) = (&error, &returned)
+            && is_lossless(*from, *to)
+        {
+            self.typed.note(node).callee = Some(Callee::Convert);
+            return true;
+        }
+        let sources = self.sources(("From", "from"), &error, &returned);
+        let by_value = |function: &usize| {
+            let params = &self.program.functions[*function].params;
+            !params
+                .iter()
+                .any(|param| matches!(param.ty, Ty::Reference { .. }))
+        };
+        let Some(function) = sources.into_iter().find(by_value) else {
+            return false;
+        };
+        self.made_from(node, function, &returned, &error, span);
+        true
     }
 }
