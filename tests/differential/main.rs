@@ -149,6 +149,7 @@ mod scalars;
 mod sections;
 mod shown_types;
 mod slice_arguments;
+mod slice_comparisons;
 mod slice_consts;
 mod slice_copies;
 mod slice_patterns;

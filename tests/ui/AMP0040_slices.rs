@@ -129,4 +129,16 @@ fn stated(idx: Index<1>, x: &mut ArrayViewMut<u32, 1>) {
     x[idx] = a[0];
 }
 
+#[amp_fn]
+fn tail(a: &[f32]) -> &[f32] {
+    &a[1..]
+}
+
+/// Of none of the two the type is written.
+#[amp_fn]
+fn returned(a: &[f32], b: &[f32]) -> bool {
+    let part = tail(a);
+    part == tail(b) || tail(a) < tail(b)
+}
+
 fn main() {}

@@ -326,6 +326,17 @@ impl FnCx<'_> {
             Some(target) => (target, true),
             None => (self.expr(side), false),
         });
+        let is_slice =
+            |(ty, _): &(Ty, bool)| matches!(self.unifier.shallow(ty).target(), Ty::Slice(_));
+        if found.iter().all(is_slice) {
+            self.report.error_help(
+                Code::Reference,
+                sides[0],
+                "a comparison of slices that does not say that they are slices",
+                "compare their elements, `a.iter().eq(b)`, or name one with its type: `let a: &[u8] = x.part();`",
+            );
+            return [Ty::Error, Ty::Error];
+        }
         let is_reference = |(ty, is_written): &(Ty, bool)| {
             let ty = self.unifier.shallow(ty);
             *is_written || ty.is_reference() || self.program.kept(&ty).is_some()

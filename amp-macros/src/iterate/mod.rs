@@ -49,7 +49,8 @@ use std::{collections::HashMap, rc::Rc};
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
     BinOp, Expr, ExprBinary, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro, Pat, Stmt,
-    Token, Type, parse::Parser, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
+    Token, Type, UnOp, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
+    spanned::Spanned,
 };
 
 use self::{
@@ -214,24 +215,30 @@ impl Names {
         }
     }
 
-    /// `a == b` of slices as `a.iter().eq(b)`.
-    pub fn equality(&self, binary: &ExprBinary) -> Option<Expr> {
+    /// `a == b` of slices as `a.iter().eq(b.iter())`, and so for `<` and the like. What a function returns is a
+    /// slice if the other side is one.
+    pub fn comparison(&self, binary: &ExprBinary) -> Option<Expr> {
         let span = binary.op.span();
         let method = match binary.op {
-            BinOp::Eq(_) => Ident::new("eq", span),
-            BinOp::Ne(_) => Ident::new("ne", span),
+            BinOp::Eq(_) => "eq",
+            BinOp::Ne(_) => "ne",
+            BinOp::Lt(_) => "lt",
+            BinOp::Le(_) => "le",
+            BinOp::Gt(_) => "gt",
+            BinOp::Ge(_) => "ge",
             _ => return None,
         };
         let sides = [&*binary.left, &*binary.right];
-        let is_array = sides.map(|side| self.known.is_slice(side));
+        let may_be = sides.map(|side| self.known.is_slice(side) || is_returned(side));
         let is_slice = sides.map(|side| self.known.is_unsized(side));
-        if !is_slice.contains(&true) || is_array.contains(&false) {
+        if !is_slice.contains(&true) || may_be.contains(&false) {
             return None;
         }
         let [left, right] = sides.map(|side| match bare(side) {
             Expr::Reference(reference) => bare(&reference.expr),
             side => side,
         });
+        let method = Ident::new(method, span);
         Some(parse_quote_spanned!(span=> (#left).iter().#method((#right).iter())))
     }
 
@@ -253,6 +260,14 @@ impl Names {
         self.next += 1;
         let name = format!("__amp_{name}_{}", self.next);
         Ident::new(&name, span.resolved_at(Span::mixed_site()))
+    }
+}
+
+/// Whether an expression is what a function returns, or what that refers to.
+fn is_returned(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_returned(&unary.expr),
+        expr => matches!(expr, Expr::Call(_) | Expr::MethodCall(_)),
     }
 }
 

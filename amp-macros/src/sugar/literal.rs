@@ -3,8 +3,8 @@
 
 use proc_macro2::{Literal, Span};
 use syn::{
-    Expr, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Local, Pat,
-    PatType, Token, UnOp, parse_quote_spanned,
+    Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Local,
+    Pat, PatType, Token, UnOp, parse_quote_spanned,
 };
 
 use crate::{
@@ -47,6 +47,17 @@ pub fn byte_of_string(index: &ExprIndex) -> Option<Expr> {
 /// `*b"ab"` as `[97_u8, 98_u8]`.
 pub fn bytes(unary: &ExprUnary) -> Option<Expr> {
     array_of(&unary.expr).filter(|_| matches!(unary.op, UnOp::Deref(_)))
+}
+
+/// A binary operation whose strings of bytes are arrays.
+pub fn operands(binary: &ExprBinary) -> ExprBinary {
+    let mut binary = binary.clone();
+    for side in [&mut binary.left, &mut binary.right] {
+        if let Some(array) = array_of(side) {
+            **side = array;
+        }
+    }
+    binary
 }
 
 fn array_of(string: &Expr) -> Option<Expr> {

@@ -121,7 +121,7 @@ impl Sugar {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
             Expr::Match(choice) => bindings::of_match(choice),
-            Expr::Binary(binary) => self.names.equality(binary),
+            Expr::Binary(binary) => self.names.comparison(&literal::operands(binary)),
             Expr::Cast(cast) => literal::character(cast),
             Expr::Index(index) => literal::byte_of_string(index),
             Expr::Lit(string) => literal::byte_string(string),
