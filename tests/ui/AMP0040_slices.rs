@@ -141,4 +141,10 @@ fn returned(a: &[f32], b: &[f32]) -> bool {
     part == tail(b) || tail(a) < tail(b)
 }
 
+#[amp_fn]
+fn behind_two(a: &f32) -> f32 {
+    let b = &a;
+    **b
+}
+
 fn main() {}

@@ -422,6 +422,10 @@ impl FnCx<'_> {
                 }
                 let help = match other {
                     Ty::View(_) => "views are indexed as they are: `a[i]`",
+                    _ if matches!(bare(inner), Expr::Unary(it) if matches!(it.op, UnOp::Deref(_))) => {
+                        "kernels have no references to references: name the place behind the first, \
+                         `let q = &*p;`, and write one `*`"
+                    }
                     _ => "it is a value already: leave the `*`, or the `&` of the pattern, out",
                 };
                 let message = format!(
