@@ -52,7 +52,7 @@ codes! {
     UnknownMember = 13,
     /// A pattern that kernels do not have.
     UnsupportedPattern = 14,
-    /// A name that a macro of the standard library has.
+    /// A name that a macro of the standard library has, or a type that needs no import.
     ReservedName = 15,
     /// An argument of an attribute that it does not know.
     AttributeArgument = 16,

@@ -20,6 +20,7 @@ use crate::{
 pub fn expand(task: &Task, item: &ItemEnum) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
+    infer::exported_type(&item.ident, &mut report);
     let broken = program.broken || !report.is_clean();
     let export = export_of(task, item, broken);
     if broken {

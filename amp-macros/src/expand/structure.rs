@@ -18,6 +18,7 @@ use crate::{
 pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let mut report = Report::default();
     let program = infer::build(task, &mut report);
+    infer::exported_type(&item.ident, &mut report);
     let is_of_enum = has_attribute(&item.attrs, ELEMENT);
     if is_marked && !program.broken {
         if is_of_enum {

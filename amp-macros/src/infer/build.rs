@@ -21,7 +21,7 @@ use super::{
     order::infer_called,
     parameter,
     program::{ConstDef, FunctionDef, Program, StructDef, TraitDef, TraitFunction},
-    reference, signature,
+    reference, reserved, signature,
     ty::{Parameters, Ty},
     typed::Typed,
 };
@@ -430,7 +430,7 @@ impl<'a> Builder<'a> {
                 report,
             );
             if block.is_none() && of_trait.is_none() {
-                signature::exported(&item.sig.ident, report);
+                reserved::exported(&item.sig.ident, report);
             }
             let lends = result.is_reference() || self.program.holds_kept(&result);
             if block.is_some() || lends {

@@ -21,7 +21,6 @@ use super::{
 };
 use crate::{
     attribute::TaskKind,
-    language::name::is_reserved_name,
     report::{Locate, Place, Report},
 };
 
@@ -110,23 +109,6 @@ impl TypeScope for SignatureScope<'_> {
 
     fn report(&mut self) -> &mut Report {
         self.report
-    }
-}
-
-/// Refuses a name whose macro, which other items find the function by, would hide one of the
-/// standard library.
-pub fn exported(name: &Ident, report: &mut Report) {
-    let text = name.to_string();
-    if is_reserved_name(&text) {
-        report.error_help(
-            Code::ReservedName,
-            name,
-            format!(
-                "`{text}` is a macro of the standard library, which an `#[amp_fn]` or \
-                 `#[amp_kernel]` of that name would hide"
-            ),
-            format!("rename it, for example to `{text}_of`"),
-        );
     }
 }
 
