@@ -18,7 +18,7 @@ struct Array {
 }
 
 #[amp_enum]
-enum Index {
+enum TileBarrier {
     First,
     Second,
 }
