@@ -1,5 +1,8 @@
 //! Functions passed by their names where a closure is wanted, and closures that move.
 
+// What clippy would write otherwise is compiled, too.
+#![allow(clippy::redundant_closure)]
+
 use amp::prelude::*;
 use testkit::{gives, launch, twice};
 

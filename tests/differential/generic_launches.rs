@@ -108,10 +108,7 @@ fn two_parameters_and_a_length() {
 }
 
 /// A kernel of another crate.
-fn blended<T: Blend>(a: &[T], b: &[T], t: T, expected: &[T])
-where
-    T: Same,
-{
+fn blended<T: Blend + Same>(a: &[T], b: &[T], t: T, expected: &[T]) {
     becomes([a.len()], b, expected, |view, out| {
         launch(view, a.len(), blend(&input(a), out, t))
     });

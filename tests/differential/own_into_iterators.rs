@@ -1,5 +1,8 @@
 //! Types of one's own with `IntoIterator`: `for x in &grid`, `for x in grid`.
 
+// What clippy would write otherwise is compiled, too.
+#![allow(clippy::needless_lifetimes)]
+
 use amp::prelude::*;
 use testkit::twice;
 
