@@ -233,3 +233,31 @@ fn tile_memory_and_arguments_have_named_lengths() {
         launch(view, domain, shared::<1>(fixed, stack, out))
     });
 }
+
+/// Constants of bodies, whose lengths are those of the body, of the file, or computed.
+#[amp_kernel]
+fn in_bodies(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    const N: usize = 5;
+    const OF_BODY: [u32; N] = [1, 2, 3, 4, 5];
+    const OF_FILE: [[u32; 2]; CAP] = [[3, 4]; CAP];
+    const COMPUTED: [u32; N] = {
+        let mut table = [0; N];
+        let mut i = 0;
+        while i < N {
+            table[i] = (i * i) as u32;
+            i += 1;
+        }
+        table
+    };
+    let i = idx[0];
+    let (n, of_file) = (OF_BODY.len(), OF_FILE.len());
+    out[idx] = OF_BODY[i % N] + 10 * OF_FILE[i % of_file][i % 2] + 100 * COMPUTED[i % n];
+}
+
+#[test]
+fn constants_of_bodies_have_named_lengths() {
+    let expected: Vec<u32> = (0..12)
+        .map(|i: u32| i % 5 + 1 + 10 * (3 + i % 2) + 100 * (i % 5).pow(2))
+        .collect();
+    gives(&expected, |view, out| launch(view, 12, in_bodies(out)));
+}

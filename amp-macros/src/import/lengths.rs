@@ -1,16 +1,16 @@
 //! Lengths in the fields of structs and enums, in the types of exported constants, in the parameters of kernels and in the elements of
-//! views, of arrays and as arguments of generic structs: named ones become the numbers that the file
+//! views, of arrays, as arguments of generic structs, and in the types of constants in bodies: named ones become the numbers that the file
 //! tells, as a layout is fixed before rustc knows them.
 //!
 //! rustc proves the numbers. Other lengths stay as they are, and are refused where they are read.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, collections::HashMap, rc::Rc};
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, Path,
-    PathArguments, Type, TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprLit, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, Lit,
+    Path, PathArguments, Type, TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{member::ident_of, module::File};
@@ -91,6 +91,10 @@ pub fn settle_by(
                     lengths.visit_type_mut(ty);
                 }
             }
+            let mut constants = Constants::default();
+            constants.visit_block(&function.block);
+            lengths.of_body = constants.0;
+            OfConstants(&mut lengths).visit_block_mut(&mut function.block);
         }
         Item::Struct(item) => lengths.visit_fields_mut(&mut item.fields),
         Item::Const(item) => lengths.visit_type_mut(&mut item.ty),
@@ -146,6 +150,8 @@ struct Lengths<'a> {
     number: &'a dyn Fn(&Expr) -> Option<u64>,
     /// The parameters of the item, of which the file knows nothing.
     parameters: Vec<Ident>,
+    /// The constants of its body, and what they are if that is written as a number.
+    of_body: HashMap<String, Option<u64>>,
     proofs: TokenStream,
 }
 
@@ -169,20 +175,31 @@ impl<'a> Lengths<'a> {
         Some(Self {
             number,
             parameters: parameters.collect(),
+            of_body: HashMap::new(),
             proofs: TokenStream::new(),
         })
     }
 
     /// The number that a length is, if it is none yet and the file tells.
     fn number(&mut self, length: &Expr) -> Option<Expr> {
-        let mut parameters = Mentions(&self.parameters, false);
-        parameters.visit_expr(length);
-        if matches!(length, Expr::Lit(_)) || parameters.1 {
+        let span = length.span();
+        let written = |number| {
+            let number = Literal::u64_unsuffixed(number);
+            parse_quote_spanned!(span=> #number)
+        };
+        if let Expr::Path(path) = length
+            && let Some(name) = path.path.get_ident()
+            && let Some(of_body) = self.of_body.get(&name.to_string())
+        {
+            return of_body.map(written);
+        }
+        let mut others = Mentions(self, false);
+        others.visit_expr(length);
+        if matches!(length, Expr::Lit(_)) || others.1 {
             return None;
         }
         let number = (self.number)(length)?;
         let number = Literal::u64_unsuffixed(number);
-        let span = length.span();
         self.proofs
             .extend(quote_spanned!(span=> const _: () = ::core::assert!(#length == #number);));
         Some(parse_quote_spanned!(span=> #number))
@@ -229,11 +246,45 @@ impl VisitMut for Lengths<'_> {
     }
 }
 
-/// Whether one of these names is mentioned.
-struct Mentions<'a>(&'a [Ident], bool);
+/// Whether a parameter of the item or a constant of its body is mentioned.
+struct Mentions<'a, 'l>(&'a Lengths<'l>, bool);
 
-impl Visit<'_> for Mentions<'_> {
+impl Visit<'_> for Mentions<'_, '_> {
     fn visit_ident(&mut self, ident: &Ident) {
-        self.1 |= self.0.contains(ident);
+        self.1 |=
+            self.0.parameters.contains(ident) || self.0.of_body.contains_key(&ident.to_string());
+    }
+}
+
+/// The constants of a body; of several with one name, none is known.
+#[derive(Default)]
+struct Constants(HashMap<String, Option<u64>>);
+
+impl Visit<'_> for Constants {
+    fn visit_item(&mut self, item: &Item) {
+        if let Item::Const(constant) = item {
+            let number = match &*constant.expr {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Int(number),
+                    ..
+                }) => number.base10_parse().ok(),
+                _ => None,
+            };
+            let known = self.0.entry(constant.ident.to_string());
+            known.and_modify(|known| *known = None).or_insert(number);
+        }
+        visit::visit_item(self, item);
+    }
+}
+
+/// The lengths in the types of a body's constants.
+struct OfConstants<'a, 'l>(&'a mut Lengths<'l>);
+
+impl VisitMut for OfConstants<'_, '_> {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        if let Item::Const(constant) = item {
+            self.0.visit_type_mut(&mut constant.ty);
+        }
+        visit::visit_item_mut(self, item);
     }
 }
