@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 use bytemuck::Zeroable;
 
 use super::{Lent, Ref};
-use crate::device::cpu::host_version::nowhere;
+use crate::device::cpu::zero::zero;
 
 /// See the module's documentation.
 pub struct Kept<'a, T>(Lent<'a, T>);
@@ -75,7 +75,7 @@ impl<'a, T> Kept<'a, T> {
             // SAFETY: the place is borrowed for `'a`, as in `Lent::get`.
             Lent::Own(pointer, _) => unsafe { pointer.as_ref() },
             // What faulted.
-            Lent::Copy(..) => nowhere(),
+            Lent::Copy(..) => zero(),
         }
     }
 }
