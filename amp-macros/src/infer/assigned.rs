@@ -7,7 +7,9 @@
 use amp_spirv::{diagnostic::Code, tree::LocalId};
 use syn::{Expr, ExprAssign, ExprCall, Ident, PatIdent};
 
-use super::{context::FnCx, node::bare, program::ParamDef, ty::Ty, typed::Resolved};
+use super::{
+    context::FnCx, kept::KEPT_FROM_SHARED, node::bare, program::ParamDef, ty::Ty, typed::Resolved,
+};
 use crate::visit::{self, Visit};
 
 impl FnCx<'_> {
@@ -121,10 +123,7 @@ impl FnCx<'_> {
                 "choose the index, `let i = if c { 0 } else { 1 }; let r = &a[i];`, or the value",
             ))
         } else if self.is_lent(value) {
-            Some((
-                "a reference that a function returns, into memory that other threads may use, is kept",
-                "choose the index, or the value",
-            ))
+            Some((KEPT_FROM_SHARED, "choose the index, or the value"))
         } else {
             None
         };

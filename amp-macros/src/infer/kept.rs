@@ -16,6 +16,10 @@ use super::{
 };
 use crate::language::name::{KEPT, path_key, standard_type};
 
+/// What is wrong with a reference into a copy of what other threads may use.
+pub const KEPT_FROM_SHARED: &str = "a reference that a function returns, into memory that other \
+     threads may use, is kept";
+
 /// The type that is written as `Option<&T>`, if one is.
 pub fn option(ty: &Type, scope: &mut impl TypeScope) -> Option<Ty> {
     let Type::Path(path) = ty else { return None };
@@ -100,10 +104,7 @@ impl FnCx<'_> {
                 "keep the index, `Some(i)`, or the value, `Some(a[i])`",
             ))
         } else if self.is_lent(argument) {
-            Some((
-                "a reference that a function returns, into memory that other threads may use, is kept",
-                "keep the index, or the value",
-            ))
+            Some((KEPT_FROM_SHARED, "keep the index, or the value"))
         } else {
             None
         };
@@ -134,7 +135,7 @@ impl FnCx<'_> {
             self.report.error_help(
                 Code::Reference,
                 value,
-                "a reference that a function returns, into memory that other threads may use, is kept",
+                KEPT_FROM_SHARED,
                 "name it by a `let`, keep the index, or copy the value: `find(..).copied()`",
             );
         }
