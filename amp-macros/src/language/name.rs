@@ -85,7 +85,7 @@ const STANDARD: &[(&str, &str)] = &[
     (KEPT, ""),
 ];
 
-/// The type that a reference is as a value: what an `Option<&T>` has in it. Its name is none that users have.
+/// The type that a reference is as a value: what an `Option<&T>` has in it. Users cannot name it.
 pub const KEPT: &str = "__AmpKept";
 
 /// The name of the standard library's type that a path means where nothing else has the path, and

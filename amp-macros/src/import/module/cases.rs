@@ -5,7 +5,7 @@ use quote::quote_spanned;
 use syn::{Generics, Ident, ItemEnum, Path, spanned::Spanned};
 
 use super::{File, Found};
-use crate::language::name::{is_of_type, is_type_name, standard_cases};
+use crate::language::name::{is_type_name, standard_cases};
 
 /// An enum of a module.
 #[derive(Default)]
@@ -29,9 +29,11 @@ impl File {
     /// The names in a module that are cases of enums, and the paths of these.
     pub fn imported_cases(&self, at: usize) -> Vec<(Ident, Path)> {
         let module = &self.modules[at];
-        let named = module.imported.iter().filter_map(|(name, path)| {
-            let path: Path = syn::parse_str(&path.join("::")).ok()?;
-            is_of_type(&path).then_some((name.clone(), path))
+        let is_case = |path: &[String]| matches!(path, [.., owner, _] if is_type_name(owner));
+        let named = module.imported.iter().filter(|(_, path)| is_case(path));
+        let named = named.filter_map(|(name, path)| {
+            let path = syn::parse_str(&path.join("::")).ok()?;
+            Some((name.clone(), path))
         });
         let all = module.globs.iter().filter_map(|glob| {
             let owner: Path = syn::parse_str(&glob.join("::")).ok()?;
