@@ -113,7 +113,7 @@ pub const FORMS: &[Form] = &[
         &[PLACE],
         "let new: @t = @v; let mut other = new; *place(true, &mut @p, &mut other) = other",
     ),
-    update(Any, &[WHOLE], "let by: @t = @v; *whole_of(&mut @p) @o= by"),
+    update(Any, &[WHOLE], "let by = @v; *whole_of(&mut @p) @o= by"),
     update(
         Any,
         &[PLACE],
