@@ -59,6 +59,7 @@ mod enum_consts;
 mod enum_elements;
 mod enum_fields;
 mod enums;
+mod evaluated_lengths;
 mod everyday;
 mod everyday_bytes;
 mod exported_consts;

@@ -52,11 +52,7 @@ fn never() -> ! {
     loop {}
 }
 
-const LENGTH: usize = length();
-
-const fn length() -> usize {
-    4
-}
+const LENGTH: usize = size_of::<[u8; 4]>();
 
 #[amp_kernel]
 fn open_length(idx: Index<1>, a: [f32; LENGTH], b: (u32, [[i32; 2]; LENGTH])) {}

@@ -33,12 +33,8 @@ struct Plain {
 #[amp_const]
 const NOT_MARKED: Plain = Plain { x: 1.0 };
 
-const fn five() -> usize {
-    5
-}
-
 #[amp_const]
-const OF_FIVE: [f32; five()] = [1.0; 5];
+const OF_FIVE: [f32; size_of::<[u8; 5]>()] = [1.0; 5];
 
 const fn some() -> &'static [f32] {
     &[1.0]

@@ -429,6 +429,8 @@ impl VisitMut for HostVersion<'_> {
             Expr::Closure(closure) => self.closure(this, closure),
             // rustc computes it.
             Expr::Const(_) => {}
+            // So it does the length.
+            Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),
             Expr::Match(choice) => {
                 if let Some(outliving) = self.outliving(choice) {
                     *expr = outliving;

@@ -56,7 +56,7 @@ pub fn without_foreign_beside(ident: &Ident, kind: TaskKind, mut paths: Vec<Path
         (false, Some((file, home)), _) => {
             matches!(
                 file.find(*home, path),
-                Found::Struct(_) | Found::Function(_)
+                Found::Struct(_) | Found::Function(..)
             )
         }
         (false, None, Some(file)) => last(path).is_some_and(|name| file.declares(&name)),

@@ -57,7 +57,7 @@ pub fn as_closures(body: &mut Block, signature: &Signature, kind: TaskKind) {
     });
     let is_of_file = |path: &Path| match &home {
         Some((file, home)) => match file.find(*home, path) {
-            Found::Function(function) => Some(function.arity().unwrap_or(1)),
+            Found::Function(_, _, function) => Some(function.arity().unwrap_or(1)),
             _ => None,
         },
         // A macro makes the function: the file does not tell its module.

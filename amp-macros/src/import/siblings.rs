@@ -48,7 +48,7 @@ fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<P
     let is_own = |path: &Path| {
         matches!(
             file.find(home, path),
-            Found::Function(_)
+            Found::Function(..)
                 | Found::Struct(_)
                 | Found::Enum(_)
                 | Found::Constant(..)
@@ -140,12 +140,12 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
         .unwrap_or_default();
     let built_in: Vec<&str> = built_in_functions().collect();
     let (code, message, help) = match file.find(home, path) {
-        Found::Function(function) if !function.marked => (
+        Found::Function(_, _, function) if !function.marked => (
             Code::NotCallable,
             format!("`{shown}` is not an `#[amp_fn]`, so a kernel cannot call it"),
             format!("mark it: `#[amp_fn] fn {last}(..)`"),
         ),
-        Found::Function(_) if local_key(path) == last => {
+        Found::Function(..) if local_key(path) == last => {
             let Some(way) = cycle(file, home, name, &last) else {
                 return;
             };
@@ -228,7 +228,7 @@ pub fn names_function(own: &Ident, path: &Path) -> bool {
         return false;
     };
     let home = file.home(&own.to_string(), TaskKind::Function);
-    home.is_some_and(|home| matches!(file.find(home, path), Found::Function(_)))
+    home.is_some_and(|home| matches!(file.find(home, path), Found::Function(..)))
 }
 
 /// Whether a path means a constant in the module of the function `own`, where its file tells.
@@ -237,7 +237,7 @@ pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
     let home = file.home(&own.to_string(), TaskKind::Function)?;
     match file.find(home, path) {
         Found::Constant(..) => Some(true),
-        Found::Absent(_) | Found::Function(_) => Some(false),
+        Found::Absent(_) | Found::Function(..) => Some(false),
         _ => None,
     }
 }

@@ -175,7 +175,7 @@ fn own_referred(constant: &ItemConst) -> Option<(Type, TokenStream)> {
     };
     let ty = match &*reference.elem {
         Type::Slice(slice) => {
-            let length = elements(&constant.expr, &|_| None)?;
+            let length = elements(&constant.expr)?;
             let (element, length) = (&slice.elem, Literal::u64_unsuffixed(length));
             parse_quote_spanned!(slice.span()=> [#element; #length])
         }

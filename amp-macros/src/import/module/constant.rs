@@ -5,7 +5,7 @@
 
 use proc_macro2::Literal;
 use quote::ToTokens;
-use syn::{BinOp, Expr, ExprLit, ItemConst, Lit, Path, Type, parse_quote};
+use syn::{Expr, ItemConst, Path, Type, parse_quote};
 
 use super::{
     File, Found,
@@ -23,81 +23,16 @@ pub struct Constant {
 }
 
 impl Constant {
-    fn ty(&self) -> Option<Type> {
+    pub(super) fn ty(&self) -> Option<Type> {
         syn::parse_str(&self.ty).ok()
     }
 
-    fn value(&self) -> Option<Expr> {
+    pub(super) fn value(&self) -> Option<Expr> {
         syn::parse_str(&self.value).ok()
     }
 }
 
-/// How many constants may name each other.
-const DEEPEST: u32 = 16;
-
 impl File {
-    /// The number that an expression of a module is, as far as its text tells.
-    pub fn number(&self, at: usize, expr: &Expr) -> Option<u64> {
-        self.number_within(at, expr, DEEPEST)
-    }
-
-    fn number_within(&self, at: usize, expr: &Expr, depth: u32) -> Option<u64> {
-        let depth = depth.checked_sub(1)?;
-        match expr {
-            Expr::Lit(ExprLit {
-                lit: Lit::Int(int), ..
-            }) => int.base10_parse().ok(),
-            Expr::Paren(paren) => self.number_within(at, &paren.expr, depth),
-            Expr::Group(group) => self.number_within(at, &group.expr, depth),
-            Expr::Block(block) => match &*block.block.stmts {
-                [syn::Stmt::Expr(value, None)] => self.number_within(at, value, depth),
-                _ => None,
-            },
-            Expr::Path(path) if path.qself.is_none() => match self.find(at, &path.path) {
-                Found::Constant(file, home, constant) if constant.is_sure => {
-                    file.number_within(home, &constant.value()?, depth)
-                }
-                _ => None,
-            },
-            Expr::MethodCall(call) if call.method == "len" && call.args.is_empty() => {
-                self.elements_within(at, &call.receiver, depth)
-            }
-            Expr::Binary(binary) => {
-                let left = self.number_within(at, &binary.left, depth)?;
-                let right = self.number_within(at, &binary.right, depth)?;
-                match binary.op {
-                    BinOp::Add(_) => left.checked_add(right),
-                    BinOp::Sub(_) => left.checked_sub(right),
-                    BinOp::Mul(_) => left.checked_mul(right),
-                    BinOp::Div(_) => left.checked_div(right),
-                    BinOp::Rem(_) => left.checked_rem(right),
-                    BinOp::Shl(_) => left.checked_shl(right.try_into().ok()?),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
-    }
-
-    /// How many elements an array or slice has, as far as its text tells.
-    fn elements_within(&self, at: usize, expr: &Expr, depth: u32) -> Option<u64> {
-        let path = match expr {
-            Expr::Path(path) => path,
-            Expr::Reference(reference) => return self.elements_within(at, &reference.expr, depth),
-            _ => return elements(expr, &|length| self.number_within(at, length, depth)),
-        };
-        match self.find(at, &path.path) {
-            Found::Constant(file, home, constant) if constant.is_sure => {
-                let depth = depth.checked_sub(1)?;
-                match referred(&constant.ty()?) {
-                    Type::Array(array) => file.number_within(home, &array.len, depth),
-                    _ => file.elements_within(home, &constant.value()?, depth),
-                }
-            }
-            _ => None,
-        }
-    }
-
     /// The module that declares a marked constant, if no other one has the same.
     fn home_of(
         &self,
@@ -158,7 +93,7 @@ impl File {
         let is_referred = !std::ptr::eq(target, &ty);
         let target = match target {
             Type::Slice(slice) => {
-                let length = file.elements_within(home, &constant.value()?, DEEPEST)?;
+                let length = file.elements(home, &constant.value()?)?;
                 let (element, length) = (&slice.elem, Literal::u64_unsuffixed(length));
                 parse_quote!([#element; #length])
             }
@@ -189,31 +124,10 @@ pub struct Table {
 }
 
 /// What a reference refers to; any other type itself, and that of a text, which kernels do not have.
-fn referred(ty: &Type) -> &Type {
+pub(super) fn referred(ty: &Type) -> &Type {
     let is_text = |ty: &Type| matches!(ty, Type::Path(path) if path.path.is_ident("str"));
     match ty {
         Type::Reference(reference) if !is_text(&reference.elem) => &reference.elem,
         ty => ty,
-    }
-}
-
-/// How many elements an array has that is written out, or a reference to it.
-pub fn elements(expr: &Expr, number: &dyn Fn(&Expr) -> Option<u64>) -> Option<u64> {
-    match expr {
-        Expr::Reference(reference) => elements(&reference.expr, number),
-        Expr::Paren(paren) => elements(&paren.expr, number),
-        Expr::Group(group) => elements(&group.expr, number),
-        Expr::Array(array) => Some(array.elems.len() as u64),
-        Expr::Repeat(repeat) => match &*repeat.len {
-            Expr::Lit(ExprLit {
-                lit: Lit::Int(int), ..
-            }) => int.base10_parse().ok(),
-            length => number(length),
-        },
-        Expr::Lit(ExprLit {
-            lit: Lit::ByteStr(bytes),
-            ..
-        }) => Some(bytes.value().len() as u64),
-        _ => None,
     }
 }

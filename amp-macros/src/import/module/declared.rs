@@ -53,7 +53,9 @@ const TAME_ATTRIBUTES: &[&str] = &[
 pub struct Function {
     /// Has `#[amp_fn]` or `#[amp_kernel]`.
     pub marked: bool,
-    /// The tokens of one that is marked.
+    /// A `const fn`, and the only function of its name: others are there under other conditions.
+    pub(super) is_const: bool,
+    /// The tokens of one that is marked or `const`.
     text: String,
     words: OnceCell<Vec<String>>,
     calls: OnceCell<Vec<String>>,
@@ -74,16 +76,21 @@ impl Function {
         })
     }
 
-    /// How many parameters it has, if it is marked.
+    /// The function, if it is marked or `const`.
+    pub(super) fn item(&self) -> Option<ItemFn> {
+        syn::parse_str(&self.text).ok()
+    }
+
+    /// How many parameters it has, if it is marked or `const`.
     pub fn arity(&self) -> Option<usize> {
-        let function = syn::parse_str::<ItemFn>(&self.text).ok()?;
+        let function = self.item()?;
         Some(function.sig.inputs.len())
     }
 
     /// Functions that it calls by a bare name.
     pub fn calls(&self) -> &[String] {
         self.calls.get_or_init(|| {
-            let Ok(mut function) = syn::parse_str::<ItemFn>(&self.text) else {
+            let Some(mut function) = self.item() else {
                 return Vec::new();
             };
             message::rewrite(&mut function);
@@ -205,11 +212,14 @@ impl Module {
             Item::Fn(function) => {
                 let marked = whole || marked(&function.attrs, &["amp_fn", "amp_kernel"]);
                 // Of two under different `cfg`s, one that is marked may be the real one.
-                let own = self.functions.entry(function.sig.ident.to_string());
-                let own = own.or_default();
+                let name = function.sig.ident.to_string();
+                let is_const =
+                    function.sig.constness.is_some() && !self.functions.contains_key(&name);
+                let own = self.functions.entry(name).or_default();
                 *own = Function {
                     marked: marked || own.marked,
-                    text: if marked {
+                    is_const,
+                    text: if marked || is_const {
                         outline.text(function)
                     } else {
                         String::new()

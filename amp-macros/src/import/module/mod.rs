@@ -11,7 +11,9 @@ mod braced;
 mod cases;
 mod cluster;
 mod constant;
+mod cycle;
 mod declared;
+mod evaluate;
 mod exported;
 mod metadata;
 mod outline;
@@ -42,7 +44,9 @@ use self::{
 pub use self::{
     cases::Enum,
     cluster::{Cluster, together},
-    constant::{Table, elements},
+    constant::Table,
+    cycle::cycle,
+    evaluate::elements,
 };
 use super::member::{macro_name, name_of};
 use crate::{
@@ -53,8 +57,8 @@ use crate::{
 
 /// What a path means.
 pub enum Found<'a> {
-    /// A function; whether it is marked for kernels.
-    Function(&'a Function),
+    /// A function, and the module that declares it.
+    Function(&'a File, usize, &'a Function),
     /// A struct; whether it is an `#[amp_struct]`.
     Struct(bool),
     /// An enum.
@@ -126,17 +130,22 @@ impl File {
             return known;
         }
         let text = std::fs::read_to_string(&path).ok()?;
+        let file = Rc::new(Self::of_text(path.clone(), text)?);
+        FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
+        Some(file)
+    }
+
+    fn of_text(path: PathBuf, text: String) -> Option<Self> {
         let outline = Outline::of(&text)?;
+        let folders = folders(&path);
         let mut file = File {
-            path: path.clone(),
+            path,
             macro_lines: outline::macro_lines(&text),
             ..File::default()
         };
-        file.read(&outline, &outline.items, None, false, &folders(&path));
+        file.read(&outline, &outline.items, None, false, &folders);
         outline.items.iter().for_each(|item| file.visit_item(item));
         file.braced = file.has_clusters.then(|| Braced::new(text));
-        let file = Rc::new(file);
-        FILES.with_borrow_mut(|files| files.insert(path, (modified, file.clone())));
         Some(file)
     }
 
@@ -269,7 +278,7 @@ impl File {
             };
         }
         if let Some(function) = module.functions.get(last) {
-            return Found::Function(function);
+            return Found::Function(self, at, function);
         }
         if let Some(marked) = module.structs.get(last) {
             return Found::Struct(*marked);
@@ -441,57 +450,4 @@ fn has_one(item: &Item, names: &[&str]) -> bool {
         _ => return false,
     };
     names.iter().any(|name| has_attribute(attributes, name))
-}
-
-/// The names of functions of a module that lead from `start` back to `name`.
-pub fn cycle(file: &File, at: usize, name: &str, start: &str) -> Option<Vec<String>> {
-    fn walk<'a>(
-        module: &'a Module,
-        name: &str,
-        function: &'a str,
-        calls: &impl Fn(&'a Function) -> &'a [String],
-        way: &mut Vec<&'a str>,
-        seen: &mut HashSet<&'a str>,
-    ) -> bool {
-        if module.imported.contains_key(function) || !seen.insert(function) {
-            return false;
-        }
-        let Some(found) = module.functions.get(function) else {
-            return false;
-        };
-        way.push(function);
-        let called = calls(found);
-        if called.iter().any(|called| called == name)
-            || called
-                .iter()
-                .any(|called| walk(module, name, called, calls, way, seen))
-        {
-            return true;
-        }
-        way.pop();
-        false
-    }
-    let module = &file.modules[at];
-    let (start, _) = module.functions.get_key_value(start)?;
-    let mut way = Vec::new();
-    // Few functions are in a cycle even by what may be calls.
-    let is_possible = walk(
-        module,
-        name,
-        start,
-        &Function::words,
-        &mut way,
-        &mut HashSet::new(),
-    );
-    way.clear();
-    (is_possible
-        && walk(
-            module,
-            name,
-            start,
-            &Function::calls,
-            &mut way,
-            &mut HashSet::new(),
-        ))
-    .then(|| way.iter().map(|name| format!("`{name}`")).collect())
 }

@@ -1,0 +1,118 @@
+//! Lengths that are computed, where a layout must be known before rustc evaluates them: in constants that are
+//! indexed, in fields, in parameters of kernels. By `const fn`s, from tables, and by methods of integers.
+
+use amp::prelude::*;
+use testkit::{launch, twice};
+
+const NUMBERS: [u32; 5] = [0, 1, 7, 250, u32::MAX];
+
+const LAYERS: [usize; 4] = [3, 5, 4, 2];
+const WEIGHTS: usize = weights(&LAYERS);
+const WIDEST: usize = widest();
+const SQUARE: usize = side(WIDEST).pow(2);
+const BYTES: usize = (u16::BITS / 8) as usize + if SQUARE > 8 { 1 } else { 0 };
+
+const fn weights(layers: &[usize]) -> usize {
+    assert!(layers.len() > 1);
+    let mut sum = 0;
+    let mut i = 1;
+    while i < layers.len() {
+        sum += layers[i - 1] * layers[i];
+        i += 1;
+    }
+    sum
+}
+
+const fn widest() -> usize {
+    let (mut widest, mut i) = (0, 0);
+    loop {
+        if i == LAYERS.len() {
+            return widest;
+        }
+        let at = i;
+        i += 1;
+        if LAYERS[at] <= widest {
+            continue;
+        }
+        widest = LAYERS[at];
+    }
+}
+
+const fn side(n: usize) -> usize {
+    match n {
+        0 => 1,
+        small @ 1..=2 => small,
+        n if n.is_power_of_two() => n,
+        _ => side(n / 2) + n.next_power_of_two() / 8,
+    }
+}
+
+/// Indexed by kernels, with a value that rustc computes.
+const TABLE: [u32; WEIGHTS] = table();
+
+const fn table() -> [u32; WEIGHTS] {
+    let mut table = [0; WEIGHTS];
+    let mut i = 0;
+    while i < WEIGHTS {
+        table[i] = i as u32 * 3 + 1;
+        i += 1;
+    }
+    table
+}
+
+#[amp_struct]
+struct Layer {
+    weights: [u32; LAYERS[0] * LAYERS[1]],
+    square: [u32; SQUARE],
+}
+
+#[amp_fn]
+fn layer(x: u32) -> Layer {
+    let mut layer = Layer {
+        weights: [x; LAYERS[0] * LAYERS[1]],
+        square: [1; SQUARE],
+    };
+    for (i, weight) in layer.weights.iter_mut().enumerate() {
+        *weight ^= TABLE[i % WEIGHTS];
+    }
+    layer.square[SQUARE - 1] = 9;
+    layer
+}
+
+twice! {
+    constants_and_fields(x: u32) -> u32 = (NUMBERS.to_vec(),);
+    {
+        let layer = layer(x);
+        let mut sum = TABLE[x as usize % TABLE.len()] + SQUARE as u32 * 1000 + BYTES as u32;
+        for weight in layer.weights {
+            sum = sum.wrapping_mul(31).wrapping_add(weight);
+        }
+        for cell in layer.square {
+            sum = sum.wrapping_add(cell);
+        }
+        sum
+    }
+}
+
+#[amp_kernel]
+fn parameters(
+    idx: Index<1>,
+    bytes: [u32; BYTES],
+    cells: &ArrayView<[u16; side(4)], 1>,
+    out: &mut ArrayViewMut<u32, 1>,
+) {
+    let mut sum = bytes[idx[0] % BYTES];
+    for cell in cells[idx] {
+        sum = sum * 10 + cell as u32;
+    }
+    out[idx] = sum;
+}
+
+#[test]
+fn parameters_of_kernels() {
+    let cells = [[1_u16, 2, 3, 4], [5, 6, 7, 8], [9, 0, 1, 2]];
+    testkit::becomes([3], &[0; 3], &[51_234, 65_678, 79_012], |view, out| {
+        let cells = ArrayView::from(&cells[..]);
+        launch(view, 3, parameters([5, 6, 7], &cells, out))
+    });
+}
