@@ -78,6 +78,7 @@ impl<T: VisitMut> ObjectMut for T {
 }
 
 visit! {
+    visit_angle_bracketed_generic_arguments AngleBracketedGenericArguments
     visit_arm Arm
     visit_attribute Attribute
     visit_block Block

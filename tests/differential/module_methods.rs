@@ -137,3 +137,74 @@ fn functions_of_a_trait_take_views() {
         launch(view, 3, with_views::tripled(&input(&a), c))
     });
 }
+
+#[amp_module]
+mod with_arguments {
+    pub trait Payoff {
+        fn of(&self, price: f32) -> f32;
+    }
+
+    pub struct Call(pub f32);
+
+    impl Payoff for Call {
+        fn of(&self, price: f32) -> f32 {
+            (price - self.0).max(0.0)
+        }
+    }
+
+    pub trait Wide {
+        fn wide<const N: usize>(&self) -> [f32; N];
+    }
+
+    pub struct Model {
+        pub rate: f32,
+    }
+
+    impl Wide for Model {
+        fn wide<const N: usize>(&self) -> [f32; N] {
+            [self.rate; N]
+        }
+    }
+
+    impl Model {
+        pub fn halved<const TIMES: usize>(&self) -> f32 {
+            (0..TIMES).fold(self.rate, |rate, _| rate * 0.5)
+        }
+
+        pub fn tree<P: Payoff, const N: usize>(&self, payoff: &P, price: f32) -> f32 {
+            let mut prices = [price; N];
+            prices[0] += self.halved::<N>();
+            prices.iter().map(|price| payoff.of(*price)).sum()
+        }
+
+        pub fn add<T: Copy + Into<f32>>(&mut self, by: T) -> T {
+            self.rate += by.into();
+            by
+        }
+    }
+
+    pub struct Pair<T>(pub T);
+
+    impl<T: Copy> Pair<T> {
+        pub fn repeated<const N: usize>(&self) -> [T; N] {
+            [self.0; N]
+        }
+    }
+
+    pub fn bounded<W: Wide>(wide: &W) -> f32 {
+        wide.wide::<4>().iter().sum()
+    }
+}
+
+use with_arguments::{Call, Model, Pair, Wide, bounded};
+
+testkit::twice! {
+    generic_arguments_of_methods(i: u32) -> f32 = ((0..5).collect(),);
+    {
+        let mut model = Model { rate: i as f32 };
+        let added = model.add::<u8>(3);
+        let tree = model.tree::<_, 16>(&Call(1.0), 3.0);
+        let pair = Pair(tree).repeated::<3>();
+        model.halved::<3>() + pair[2] + added as f32 + model.wide::<2>()[1] + bounded(&model)
+    }
+}

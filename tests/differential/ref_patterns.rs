@@ -79,3 +79,52 @@ twice! {
         all.1[0] + first + rest[1] + second + third + moved.x + two[1] + head + last + point.x + y + values[1] + a + b
     }
 }
+
+#[amp_fn]
+fn digit(text: &[u8; 4], at: usize) -> Option<u8> {
+    let letter = &text[at];
+    let digit = match letter {
+        b'0'..=b'9' => letter - b'0',
+        &b'a' => 10,
+        b'b' | b'c' => letter - b'b' + 11,
+        _ => return None,
+    };
+    Some(digit)
+}
+
+twice! {
+    numbers_by_reference(i: u32) -> u32 = ((0..12).collect(),);
+    {
+        let text = [b'7', b'a', b'c', b'x'];
+        let mut sum = match digit(&text, i as usize % 4) {
+            Some(digit) => digit as u32,
+            None => 100,
+        };
+        let given = &i;
+        sum += match given {
+            0 | 3 => 1000,
+            2 => given + 2000,
+            large if *large > 9 => large * 10_000,
+            other => *other,
+        };
+        let mut changing = i;
+        let place = &mut changing;
+        match place {
+            1 => *place = 9,
+            small @ 2..=5 => *small *= 7,
+            rest => *rest += 1,
+        }
+        let half = i as f32 / 2.0;
+        let by_reference = &half;
+        if let 1.5 = by_reference {
+            sum += 500_000;
+        }
+        for letter in &text {
+            sum += match letter {
+                b'x' => 1,
+                _ => 0,
+            };
+        }
+        sum * 16 + changing
+    }
+}

@@ -210,6 +210,8 @@ programs! { is_refused in refused, "ui":
     foreign_vectors
     generic_launches
     generic_type_mismatches
+    matched_numbers
+    method_arguments
     imported_cases
     imports_of_refused_kernels
     included_file

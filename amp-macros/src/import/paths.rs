@@ -7,8 +7,9 @@
 use std::collections::HashSet;
 
 use syn::{
-    Expr, ExprCall, ExprPath, ExprStruct, GenericArgument, ImplItem, Item, ItemImpl, ItemTrait,
-    Pat, PatStruct, PatTupleStruct, Path, PathArguments, TraitItem, Type, TypePath,
+    AngleBracketedGenericArguments, Expr, ExprCall, ExprPath, ExprStruct, GenericArgument,
+    ImplItem, Item, ItemImpl, ItemTrait, Pat, PatStruct, PatTupleStruct, Path, TraitItem, Type,
+    TypePath,
 };
 
 use super::implementation;
@@ -232,32 +233,10 @@ impl Collector {
         }
     }
 
-    /// Adds the types that a path is applied to. What is written as constants are is taken
-    /// for one unless the file tells that it is a type: both look the same.
-    fn arguments(&mut self, path: &Path) {
-        for segment in &path.segments {
-            let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
-                continue;
-            };
-            for argument in &arguments.args {
-                match argument {
-                    GenericArgument::Type(Type::Path(ty)) if is_constant_name(ty) => {
-                        let is_own = |known: &String| ty.path.is_ident(known);
-                        if ty.qself.is_none() && !self.types.iter().any(is_own) {
-                            self.owners.push(ty.path.clone());
-                        }
-                    }
-                    GenericArgument::Type(ty) => self.visit_type(ty),
-                    _ => {}
-                }
-            }
-        }
-    }
-
     /// Adds what `<S as Shape>::item` needs: the type, and the trait.
     fn qualified(&mut self, of: &syn::QSelf, path: &Path) {
         self.visit_type(&of.ty);
-        self.arguments(path);
+        visit::visit_path(self, path);
         let of_trait = owner_of(path);
         let name = of_trait.segments.last().map(|last| last.ident.to_string());
         if name.is_some_and(|name| !is_standard_trait(&name)) {
@@ -337,7 +316,7 @@ impl<'ast> Visit<'ast> for Collector {
             if !self.is_local(path) {
                 self.add(path);
             }
-            self.arguments(path);
+            visit::visit_path(self, path);
         } else if let Expr::Path(ExprPath {
             qself: Some(of),
             path,
@@ -383,7 +362,7 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_expr_struct(&mut self, literal: &'ast ExprStruct) {
         if literal.qself.is_none() {
             self.add(&literal.path);
-            self.arguments(&literal.path);
+            visit::visit_path(self, &literal.path);
         }
         for field in &literal.fields {
             self.visit_expr(&field.expr);
@@ -433,7 +412,7 @@ impl<'ast> Visit<'ast> for Collector {
             Some("Index" | "Extent" | "TiledIndex") => {}
             _ if ty.qself.is_none() => {
                 self.add(&ty.path);
-                self.arguments(&ty.path);
+                visit::visit_path(self, &ty.path);
             }
             _ => {}
         }
@@ -450,6 +429,25 @@ impl<'ast> Visit<'ast> for Collector {
             self.add(&bound_by.path);
         }
         visit::visit_type_param_bound(self, bound);
+    }
+
+    // What is written as constants are is taken for one unless the file tells that it is a type.
+    fn visit_angle_bracketed_generic_arguments(
+        &mut self,
+        arguments: &'ast AngleBracketedGenericArguments,
+    ) {
+        for argument in &arguments.args {
+            match argument {
+                GenericArgument::Type(Type::Path(ty)) if is_constant_name(ty) => {
+                    let is_own = |known: &String| ty.path.is_ident(known);
+                    if ty.qself.is_none() && !self.types.iter().any(is_own) {
+                        self.owners.push(ty.path.clone());
+                    }
+                }
+                GenericArgument::Type(ty) => self.visit_type(ty),
+                _ => {}
+            }
+        }
     }
 
     // Array lengths are constants: rustc evaluates them, nothing is imported.

@@ -74,7 +74,7 @@ impl FnCx<'_> {
             Ty::Reference { .. } if one_arm => true,
             Ty::Reference { target, .. } => matches!(
                 self.unifier.shallow(&target),
-                Ty::Struct(..) | Ty::Tuple(_) | Ty::Array(..) | Ty::Enum(_)
+                Ty::Scalar(_) | Ty::Struct(..) | Ty::Tuple(_) | Ty::Array(..) | Ty::Enum(_)
             ),
             _ => false,
         };

@@ -64,6 +64,7 @@ impl FnCx<'_> {
         if let Some(turbofish) = &call.turbofish
             && !(matches!(receiver, Ty::View(_)) && call.method == "reinterpret")
             && result != Ty::Error
+            && !self.is_generic_call(expr)
         {
             self.report.error_help(
                 Code::UnsupportedSyntax,

@@ -106,6 +106,12 @@ impl FnCx<'_> {
         result
     }
 
+    /// Whether an expression calls a generic function.
+    pub fn is_generic_call(&self, expr: &Expr) -> bool {
+        let node = self.typed.id(expr);
+        self.pending.iter().any(|pending| pending.call == node)
+    }
+
     /// Arguments as far as the call spells them out; else something that is still to be
     /// found.
     fn fresh_arguments(
