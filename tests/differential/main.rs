@@ -160,6 +160,7 @@ mod steps;
 mod struct_consts;
 mod subgroups;
 mod tables;
+mod temporaries;
 mod tile_memory;
 mod tiles;
 mod trait_bounds;

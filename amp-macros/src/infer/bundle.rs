@@ -299,7 +299,7 @@ impl FnCx<'_> {
     /// Whether something can be passed on as `&mut`; says so if not.
     pub fn lends(&mut self, place: &Expr) -> bool {
         if !matches!(self.unifier.shallow(self.typed.ty(place)), Ty::Bundle(_)) {
-            return self.writable(place);
+            return self.is_temporary(place) || self.writable(place);
         }
         let refused = self.unwritable_bundle(place);
         if let Some((message, help)) = refused {

@@ -124,7 +124,7 @@ impl FnCx<'_> {
                 let target = Box::new(target);
                 let ty = Ty::Reference { mutable, target };
                 self.typed.note(argument).ty = Some(ty.clone());
-                if mutable && !self.writable(&reference.expr) {
+                if mutable && !self.lends(&reference.expr) {
                     self.unifier.poison(&ty);
                     return Ty::Error;
                 }
@@ -138,6 +138,21 @@ impl FnCx<'_> {
         }
         self.typed.note(argument).ty = Some(found.clone());
         found
+    }
+
+    /// Whether an expression is a value without a place, which gets one of its own where it is borrowed.
+    pub fn is_temporary(&self, expr: &Expr) -> bool {
+        let expr = bare(expr);
+        match expr {
+            Expr::Call(_) | Expr::MethodCall(_) => {
+                let ty = self.unifier.shallow(self.typed.ty(expr));
+                !self.typed.of(expr).dereferenced
+                    && !ty.is_reference()
+                    && !matches!(ty, Ty::View(_) | Ty::Error)
+            }
+            Expr::Struct(_) | Expr::Array(_) | Expr::Repeat(_) => true,
+            _ => false,
+        }
     }
 
     /// Whether an initialiser is a reference that a `let` can name.
