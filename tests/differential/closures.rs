@@ -127,3 +127,58 @@ fn tile_memory_and_barriers() {
         launch(view, out.extent().tile::<4>(), shares(&input(&a), out))
     });
 }
+
+#[amp_fn]
+fn by_reference<F: Fn(f32) -> f32>(f: &F, x: f32) -> f32 {
+    x + f(x) + tripled(f, 3.0) + tripled(f, 1.0) + by_value(f, x)
+}
+
+#[amp_fn]
+fn tripled<F>(f: &F, x: f32) -> f32
+where
+    F: Fn(f32) -> f32,
+{
+    f(x) * 3.0
+}
+
+#[amp_fn]
+fn by_value(f: impl Fn(f32) -> f32, x: f32) -> f32 {
+    f(x) - by_bound(&f, x)
+}
+
+#[amp_fn]
+fn by_bound(f: &impl Fn(f32) -> f32, x: f32) -> f32 {
+    x + f(x) * 0.5
+}
+
+#[amp_fn]
+fn changing(f: &mut impl FnMut(f32) -> f32, x: f32) -> f32 {
+    x + f(x) + f(2.0)
+}
+
+#[amp_fn]
+fn changed_before(mut f: impl FnMut(f32) -> f32, x: f32) -> f32 {
+    changing(&mut f, x) + f(x)
+}
+
+#[amp_fn]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+testkit::twice! {
+    closures_by_reference(i: u32) -> f32 = ((0..6).collect(),);
+    {
+        let x = i as f32;
+        let double = |y: f32| y * 2.0 + x;
+        let mut count = 0.0;
+        let mut counts = |y: f32| {
+            count += 1.0;
+            y * count
+        };
+        let mut sum = by_reference(&double, x) + by_bound(&square, x) + tripled(&|y| y - x, 4.0);
+        sum += changing(&mut counts, x) + changed_before(&mut counts, 3.0);
+        sum += changing(&mut |y| y * x, 1.0);
+        sum + count
+    }
+}

@@ -111,6 +111,9 @@ impl Closures<'_> {
     /// Writes a closure for an expression that names a function; `called` if it stands where one
     /// is called with one argument.
     fn closure(&self, expr: &mut Expr, called: bool) {
+        if let Expr::Reference(reference) = expr {
+            return self.closure(&mut reference.expr, called);
+        }
         let Expr::Path(ExprPath {
             qself: None, path, ..
         }) = &*expr

@@ -419,8 +419,6 @@ impl<'a> Builder<'a> {
                     (Parameters::default(), listed)
                 }
             };
-            let (params, result) =
-                signature::function(&mut self.program, &item, &names, kind, &arguments, report);
             signature::closures(
                 &mut self.program,
                 &item,
@@ -429,6 +427,8 @@ impl<'a> Builder<'a> {
                 &arguments,
                 report,
             );
+            let (params, result) =
+                signature::function(&mut self.program, &item, &names, kind, &arguments, report);
             if block.is_none() && of_trait.is_none() {
                 reserved::exported(&item.sig.ident, report);
             }

@@ -47,19 +47,19 @@ impl FnCx<'_> {
         item.attrs.clear();
         let mut names = self.names.clone();
         names.hide(&item.sig.generics);
-        let (params, result) = signature::function(
-            self.program,
-            &item,
-            &names,
-            TaskKind::Function,
-            &arguments,
-            self.report,
-        );
         signature::closures(
             self.program,
             &item,
             &names,
             &parameters,
+            &arguments,
+            self.report,
+        );
+        let (params, result) = signature::function(
+            self.program,
+            &item,
+            &names,
+            TaskKind::Function,
             &arguments,
             self.report,
         );

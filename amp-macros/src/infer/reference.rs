@@ -32,6 +32,9 @@ pub fn parameter(reference: &TypeReference, scope: &mut impl TypeScope) -> Ty {
     };
     let help = match &target {
         Ty::Error => return Ty::Error,
+        // A reference to a closure is called as the closure is.
+        Ty::Closure(_) => return target,
+        Ty::Param(index) if scope.program().type_params[*index].closure.is_some() => return target,
         Ty::Tiled(_) => "a tiled index is passed by value",
         Ty::Barrier => "take the barrier as `&TileBarrier`",
         Ty::Unit | Ty::Never => "it has no value; leave the parameter out",

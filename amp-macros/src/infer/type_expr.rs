@@ -99,7 +99,7 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
                 Type::FnPtr(_) => ("a function pointer", "call the `#[amp_fn]` by name"),
                 Type::TraitObject(_) | Type::ImplTrait(_) => (
                     "a trait object or `impl Trait`",
-                    "kernels have no dynamic dispatch; name the type",
+                    "kernels have no dynamic dispatch; name the type, or take a closure as `impl Fn(i32) -> i32`",
                 ),
                 Type::Infer(_) => ("`_`", "leave the type out, or write all of it"),
                 _ => (

@@ -319,9 +319,9 @@ impl Program {
         let (mut parameters, arguments) = parameter::declare(self, &item.sig.generics, index);
         parameters.of_block = block.map_or(0, |block| block.generics.params.len());
         let kind = TaskKind::Function;
+        signature::closures(self, &item, names, &parameters, &arguments, &mut elsewhere);
         let (params, result) =
             signature::function(self, &item, names, kind, &arguments, &mut elsewhere);
-        signature::closures(self, &item, names, &parameters, &arguments, &mut elsewhere);
         if let Some(block) = block {
             implementation::function(self, block, (&item, index), ID, names, &arguments);
         }

@@ -8,7 +8,7 @@ use syn::{AngleBracketedGenericArguments, Expr, GenericArgument, Type, spanned::
 use super::substitution::Substitution;
 use crate::infer::{
     context::{FnCx, Pending},
-    node::NodeId,
+    node::{NodeId, bare},
     ty::{Kind, Len, Parameters, Ty},
     type_expr::{TypeScope, argument_expr, literal_usize},
 };
@@ -178,9 +178,13 @@ impl FnCx<'_> {
 
     /// Type of a closure as an argument, which its parameter's bound describes.
     fn passed_closure(&mut self, argument: &Expr, inputs: &[Ty], output: &Ty) -> Ty {
-        let found = match argument {
-            Expr::Closure(closure) => self.closure(argument, closure, Some(inputs)),
-            other => self.argument(other),
+        let written = match argument {
+            Expr::Reference(reference) => bare(&reference.expr),
+            argument => argument,
+        };
+        let found = match written {
+            Expr::Closure(closure) => self.closure(written, closure, Some(inputs)),
+            _ => self.argument(argument),
         };
         let (params, result) = match self.unifier.shallow(&found) {
             Ty::Closure(index) => {
