@@ -64,3 +64,20 @@ macro_rules! of_each_type {
     )*};
 }
 of_each_type!(i8 u8 i16 u16 i32 u32 i64 u64);
+
+testkit::twice! {
+    methods_before_the_type_is_known(x: u16) -> u16 = (vec![0, 1, 7, 300, u16::MAX],);
+    {
+        let rows = [[x, 3], [500, x / 2]];
+        let mut best = 0;
+        let mut least = 60_000;
+        for row in rows {
+            best = best.max(row.iter().copied().max().unwrap());
+            least = least.min(row[0] / 2 + 1);
+        }
+        let mut near = 40;
+        near = near.clamp(x / 3, x / 2);
+        let literal = 7.max(least);
+        best ^ least.max(near) ^ literal
+    }
+}

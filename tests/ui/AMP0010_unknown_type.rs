@@ -10,7 +10,7 @@ const MORE: u8 = 4;
 #[amp_kernel]
 fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     let unused;
-    let a = 2.min(3);
+    let a = 2.pow(3);
     let b = 2.0.sqrt();
     let d;
     c[idx] = d[0];

@@ -37,6 +37,9 @@ const VIEW_METHODS: [&str; 7] = [
 ];
 const EXTENT_METHODS: [&str; 3] = ["size", "contains", "to_array"];
 
+/// The methods of `Ord` that integers have before rustc knows which type they are of.
+const OF_ORDER: [&str; 3] = ["max", "min", "clamp"];
+
 /// The types of a method's arguments and result.
 fn related(receiver: Scalar, method: &Method) -> (Vec<Ty>, Ty) {
     let ty = |rel: &Rel| Ty::Scalar(rel.to(receiver));
@@ -163,6 +166,15 @@ impl FnCx<'_> {
                 }
                 None => return self.unknown_method(call, &receiver),
             },
+            // These are of `Ord`, and the same for all integers.
+            Ty::Var(var)
+                if self.unifier.kind(*var) == Kind::Int
+                    && OF_ORDER.contains(&name.as_str())
+                    && let Some(method) = scalar_method(&name, Scalar::I32) =>
+            {
+                let wanted = vec![receiver.clone(); method.arguments.len()];
+                (Callee::Math(method), wanted, receiver.clone())
+            }
             Ty::Var(var) => {
                 let (found, suffix) = match self.unifier.kind(*var) {
                     Kind::Int => ("an integer whose type is not known yet", "_i32"),
