@@ -404,3 +404,35 @@ fn on_the_host() {
     bump(y);
     assert_eq!((x, total(&[1, 2, 3, 4])), (7, 58));
 }
+
+#[amp_fn]
+fn exchanged(x: &mut [f32], y: &mut [f32; 4]) {
+    for (a, b) in x.iter_mut().zip(y) {
+        let old = *a;
+        *a = *b + 1.0;
+        *b = old * 2.0;
+    }
+}
+
+#[amp_fn]
+fn taken_off(x: &[f32], y: &mut [f32]) {
+    for (a, b) in std::iter::zip(x, y) {
+        *b -= a;
+    }
+}
+
+testkit::twice! {
+    zipped_by_name(x: f32) -> f32 = (vec![0.0, -0.0, 1.5, -2.25, 1e-40, 3e38, f32::NAN],);
+    {
+        let mut all = [x, 2.0, x * 0.5, 7.0];
+        let mut others = [1.0, x, 3.0, -x];
+        exchanged(&mut all[1..], &mut others);
+        taken_off(&others, &mut all);
+        let (low, high) = all.split_at_mut(2);
+        for (a, b) in low.iter_mut().zip(high) {
+            *a += *b;
+            *b = *a * x;
+        }
+        all.iter().zip(&others).fold(0.0, |sum, (a, b)| sum * 0.5 + a - b)
+    }
+}

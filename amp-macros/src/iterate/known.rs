@@ -25,6 +25,8 @@ use crate::visit::{self, Visit};
 #[derive(Clone, Default)]
 pub struct Known {
     references: HashSet<String>,
+    /// The references to what may be written.
+    writable: HashSet<String>,
     slices: HashSet<String>,
     /// Those whose length is no part of the type.
     unsized_ones: HashSet<String>,
@@ -195,6 +197,7 @@ impl Known {
     pub fn declare_reference(&mut self, name: &Ident, reference: &ExprReference) {
         let shape = Shape {
             is_reference: true,
+            is_writable: reference.mutability.is_some(),
             ..self.shape_of_value(&reference.expr)
         };
         self.note(&name.to_string(), shape);
@@ -227,6 +230,11 @@ impl Known {
     /// Whether a name is that of a reference.
     pub fn is_reference(&self, expr: &Expr) -> bool {
         named(expr).is_some_and(|name| self.references.contains(&name))
+    }
+
+    /// Whether a name is that of a reference to what may be written.
+    pub fn is_writable(&self, expr: &Expr) -> bool {
+        named(expr).is_some_and(|name| self.writable.contains(&name))
     }
 
     /// Whether a name may be that of a slice that is assigned another.
@@ -308,6 +316,7 @@ impl Known {
         }
         for (names, is) in [
             (&mut self.references, shape.is_reference),
+            (&mut self.writable, shape.is_writable),
             (&mut self.slices, shape.is_slice),
             (&mut self.unsized_ones, shape.is_unsized),
             (&mut self.views, shape.is_view),
@@ -365,14 +374,17 @@ impl Known {
             },
             Expr::Reference(reference) => Shape {
                 is_reference: true,
+                is_writable: reference.mutability.is_some(),
                 ..self.shape_of_value(&reference.expr)
             },
             Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Shape {
                 is_reference: false,
+                is_writable: false,
                 ..self.shape_of_value(&unary.expr)
             },
             name => named(name).map_or_else(Shape::default, |name| Shape {
                 is_reference: self.references.contains(&name),
+                is_writable: self.writable.contains(&name),
                 is_slice: self.slices.contains(&name),
                 is_unsized: self.unsized_ones.contains(&name),
                 is_view: self.views.contains(&name),
@@ -386,6 +398,7 @@ impl Known {
 #[derive(Clone, Copy, Default)]
 struct Shape {
     is_reference: bool,
+    is_writable: bool,
     is_slice: bool,
     is_unsized: bool,
     is_view: bool,
@@ -402,6 +415,7 @@ fn shape_of_type(ty: &Type) -> Shape {
         Type::Paren(paren) => shape_of_type(&paren.elem),
         Type::Reference(reference) => Shape {
             is_reference: true,
+            is_writable: reference.mutability.is_some(),
             ..shape_of_type(&reference.elem)
         },
         Type::Array(_) | Type::Slice(_) => Shape {

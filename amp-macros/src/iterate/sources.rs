@@ -162,7 +162,9 @@ pub fn into_flow(expr: &Expr, names: &mut Names) -> Made<Flow> {
         }
         None => {
             let by = match names.known.is_reference(expr) {
-                true => By::Reference { mutable: false },
+                true => By::Reference {
+                    mutable: names.known.is_writable(expr),
+                },
                 false => By::Value,
             };
             elements(expr, by, "length", expr.span(), names)
