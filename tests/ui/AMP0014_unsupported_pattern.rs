@@ -27,7 +27,7 @@ fn parameter((x, y, z): (f32, f32)) -> f32 {
 }
 
 #[amp_kernel]
-fn kernel_parameter(idx: Index<1>, (ref x, y): (f32, f32)) {}
+fn kernel_parameter(idx: Index<1>, (ref x, ref mut y): (f32, f32)) {}
 
 #[amp_kernel]
 fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f32; 3], p: Pair, q: Triple) {
@@ -40,7 +40,7 @@ fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f
     let (x, y, ..) = (1,);
     let lost;
     let (x, ..) = lost;
-    let (ref r, s) = (c[idx], 1);
+    let (ref r, ref mut s) = (c[idx], 1);
     let ref whole @ (_, _) = t;
     let [head, rest @ ..] = a;
     let [x, .., y, z, w] = a;
@@ -49,7 +49,7 @@ fn lets(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, (f32, f32)), a: [f
     let 1..=2 = 1;
     let (1 | 2) = 1;
     let [x, y] = t;
-    let (a, b);
+    let [a, b];
     let Pair::A = p;
     let one!() = p;
 }
@@ -68,7 +68,7 @@ fn arms(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (u32, u32), x: f32, p: P
     match t {
         (a, 0) | (0, a) if a > 1 => {}
         (.., 1, ..) => {}
-        (ref a, 1) => {}
+        (ref a, ref mut b) => {}
         _ => {}
     }
     match x {
@@ -111,7 +111,8 @@ fn slices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [(u32, u32); 4], b: [u
         _ => {}
     }
     if let [&(x, _)] = s {}
-    if let all @ [_, _] = s {}
+    if let all @ (x, y) = s {}
+    if let [ref mut x, _] = s {}
     if let &[_, rest @ ..] = s {}
     if let [Some(x), ..] = s {}
     match a[1..] {

@@ -349,8 +349,12 @@ impl FnCx<'_> {
                 "assign variables, fields and elements: `(x, c[i]) = (1, 2)`",
             )),
             Expr::Array(_) => Some((
-                "an assignment to the parts of an array",
-                "write a tuple: `(x, y) = (1, 2)`",
+                "a part of this array is not a place that can be assigned",
+                "assign variables, fields and elements: `[x, c[i]] = [1, 2]`",
+            )),
+            Expr::Struct(_) | Expr::Call(_) => Some((
+                "a part of this is not a place that can be assigned",
+                "assign variables, fields and elements: `Point { x, y: c[i] } = p`",
             )),
             _ => Some((
                 "this is not a place that can be assigned",

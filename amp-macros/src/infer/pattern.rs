@@ -100,7 +100,7 @@ impl FnCx<'_> {
                 Code::UnsupportedPattern,
                 token.span,
                 "`ref` in a kernel",
-                "bind all names of the pattern by it, or match a reference: `match &x { Some(a) => .. }`",
+                "bind all names alike, or match a reference: `match &x { Some(a) => .. }`",
             );
         }
         if let Some((_, part)) = &ident.subpat

@@ -271,7 +271,7 @@ pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
 }
 
 /// The names of the two slices before and behind a position.
-fn halves_of(
+pub fn halves_of(
     base: &Expr,
     middle: &Expr,
     mutable: bool,

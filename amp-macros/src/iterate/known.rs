@@ -232,9 +232,9 @@ impl Known {
         named(expr).is_some_and(|name| self.references.contains(&name))
     }
 
-    /// Whether a name is that of a reference to what may be written.
+    /// Whether an expression is a reference to what may be written.
     pub fn is_writable(&self, expr: &Expr) -> bool {
-        named(expr).is_some_and(|name| self.writable.contains(&name))
+        self.shape_of_value(expr).is_writable
     }
 
     /// Whether a name may be that of a slice that is assigned another.

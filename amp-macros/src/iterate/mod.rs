@@ -35,6 +35,7 @@ mod parts;
 mod range;
 mod remainder;
 mod round;
+mod slice_elements;
 mod slice_pattern;
 mod slice_value;
 mod sources;
@@ -74,7 +75,8 @@ pub use self::{
     called::Called,
     element::is_of_halves,
     found::finds,
-    slice_pattern::{pattern_of, rest_name},
+    slice_elements::rest_name,
+    slice_pattern::pattern_of,
     sources::is_repeated,
     stored::{assigned, value_first},
 };

@@ -14,7 +14,7 @@ use super::{
     Made, Names, Refusal,
     drive::FromTokens,
     item::{Item, Neighbours, Scope},
-    slice_pattern::rest_name,
+    slice_elements::rest_name,
 };
 use crate::visit::VisitMut;
 

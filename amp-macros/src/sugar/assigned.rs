@@ -1,4 +1,4 @@
-//! Assignments of several parts, `(a, b[i]) = pair;`, and of references that are chosen:
+//! Assignments of several parts, `(a, b[i]) = pair;`, `[a, .., b] = c;`, `Point { x, y } = p;`, and of references that are chosen:
 //! `rest = if c { &a[1..] } else { a };` as `if c { rest = &a[1..] } else { rest = a }`, and
 //! `let r = if c { &x } else { &y };` as `let r; if c { r = &x } else { r = &y }`.
 //!
@@ -7,7 +7,8 @@
 use proc_macro2::{Ident, Span};
 use quote::quote_spanned;
 use syn::{
-    Block, Expr, ExprAssign, Local, Pat, Stmt, Token, UnOp, parse_quote_spanned, spanned::Spanned,
+    Block, Expr, ExprAssign, ExprUnary, Local, Pat, Stmt, Token, UnOp, parse_quote_spanned,
+    punctuated::Punctuated, spanned::Spanned,
 };
 
 use super::conditional;
@@ -77,10 +78,15 @@ fn is_place(expr: &Expr) -> bool {
     }
 }
 
-/// `_ = value` as `let _ = value;` in a block, and `(a, b) = value` as
-/// `{ let (x, y) = value; a = x; b = y; }`, if that is what it is.
+/// `_ = value` as `let _ = value;` in a block, and `(a, [b, ..], Point { x: c.x, .. }) = value` as
+/// `{ let (p, [q, ..], Point { x: r, .. }) = value; a = p; b = q; c.x = r; }`, as Rust does, if that is what it is.
 fn parts_assigned(assign: &ExprAssign) -> Option<Expr> {
-    if !matches!(&*assign.left, Expr::Tuple(_) | Expr::Infer(_)) {
+    let is_apart = match &*assign.left {
+        Expr::Tuple(_) | Expr::Array(_) | Expr::Infer(_) | Expr::Struct(_) => true,
+        Expr::Call(call) => matches!(&*call.func, Expr::Path(_)),
+        _ => false,
+    };
+    if !is_apart {
         return None;
     }
     let span = assign.eq_token.span;
@@ -93,18 +99,51 @@ fn parts_assigned(assign: &ExprAssign) -> Option<Expr> {
     Some(parse_quote_spanned!(span=> { let #pattern = #value; #(#steps)* }))
 }
 
-/// The pattern that takes a value apart as nested tuples of places do, and the variable of
-/// each place.
+/// The pattern that takes a value apart as nested places do, and the variable of each place.
 fn parts(left: &Expr, places: &mut Vec<(Expr, Ident)>, span: Span) -> Option<Pat> {
+    let mut all = |parts_of: &Punctuated<Expr, Token![,]>| -> Option<Vec<Pat>> {
+        let parts = parts_of.iter().map(|part| parts(part, places, span));
+        parts.collect()
+    };
     match left {
         Expr::Tuple(tuple) => {
-            let parts = tuple.elems.iter().map(|part| parts(part, places, span));
-            let parts: Vec<Pat> = parts.collect::<Option<_>>()?;
-            Some(parse_quote_spanned!(span=> (#(#parts,)*)))
+            let parts = all(&tuple.elems)?;
+            // `(..,)` is no pattern.
+            Some(match &*parts {
+                [Pat::Rest(_)] => parse_quote_spanned!(span=> (..)),
+                parts => parse_quote_spanned!(span=> (#(#parts,)*)),
+            })
+        }
+        Expr::Array(array) => {
+            let parts = all(&array.elems)?;
+            Some(parse_quote_spanned!(span=> [#(#parts),*]))
+        }
+        Expr::Call(call) if let Expr::Path(path) = &*call.func => {
+            let parts = all(&call.args)?;
+            Some(parse_quote_spanned!(span=> #path(#(#parts),*)))
+        }
+        Expr::Struct(of) if of.qself.is_none() && of.rest.is_none() => {
+            let mut fields = Vec::new();
+            for field in &of.fields {
+                let (name, part) = (&field.member, parts(&field.expr, places, span)?);
+                fields.push(quote_spanned!(span=> #name: #part));
+            }
+            fields.extend(of.dot2_token.map(|rest| quote_spanned!(span=> #rest)));
+            let path = &of.path;
+            Some(parse_quote_spanned!(span=> #path { #(#fields),* }))
         }
         Expr::Paren(paren) => parts(&paren.expr, places, span),
         Expr::Infer(_) => Some(parse_quote_spanned!(span=> _)),
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) | Expr::MethodCall(_) => {
+        Expr::Range(rest) if rest.start.is_none() && rest.end.is_none() => {
+            Some(parse_quote_spanned!(span=> ..))
+        }
+        Expr::Path(_)
+        | Expr::Field(_)
+        | Expr::Index(_)
+        | Expr::MethodCall(_)
+        | Expr::Unary(ExprUnary {
+            op: UnOp::Deref(_), ..
+        }) => {
             let part = Ident::new(&format!("__amp_part_{}", places.len()), Span::mixed_site());
             places.push((left.clone(), part.clone()));
             Some(parse_quote_spanned!(span=> #part))

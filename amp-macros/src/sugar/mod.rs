@@ -1,5 +1,5 @@
 //! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
-//! chains of conditions and `matches!` as `match`; `ref` and `@` as references and variables; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to tuples of places as one for each;
+//! chains of conditions and `matches!` as `match`; `ref` and `@` as references and variables; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to several places as one for each;
 //! `<f32>::MAX` as `f32::MAX`, `<S as Shape>::N` as `S::N`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
 //! `impl Trait` in the parameters of a helper as a type parameter.
 //!
@@ -162,7 +162,9 @@ impl VisitMut for Sugar {
                     .or_else(|| self.names.closure_of_local(local))
                     .or_else(|| bindings::of_references(local, &mut self.names))
                     .or_else(|| assigned::chosen(local, &mut self.names))
-                    .or_else(|| bindings::apart(local)),
+                    .or_else(|| bindings::mixed(local))
+                    .or_else(|| bindings::apart(local))
+                    .or_else(|| bindings::without_value(local)),
                 _ => None,
             };
             let mut plain = plain.unwrap_or_else(|| vec![statement]);

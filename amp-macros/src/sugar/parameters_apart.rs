@@ -17,6 +17,7 @@ use syn::{
 };
 
 use crate::{
+    iterate::rest_name,
     language::name::is_type_name,
     visit::{self, Visit, VisitMut},
 };
@@ -93,6 +94,12 @@ impl Apart {
         let Expr::Path(ExprPath { path, .. }) = &*init.expr else {
             return None;
         };
+        // The rest of an array is a slice.
+        if let Pat::Slice(array) = pattern
+            && array.elems.iter().any(|part| rest_name(part).is_some())
+        {
+            return None;
+        }
         (self.is_lent(path) && init.diverge.is_none() && attrs.is_empty())
             .then_some((pattern, &*init.expr))
     }
