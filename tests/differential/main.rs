@@ -149,6 +149,7 @@ mod returned_views;
 mod rows;
 mod scalars;
 mod sections;
+mod separated;
 mod shown_types;
 mod slice_arguments;
 mod slice_comparisons;

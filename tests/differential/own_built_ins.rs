@@ -44,6 +44,39 @@ mod inside {
     }
 }
 
+/// Types of one's own that have the names of std's.
+#[amp_struct]
+struct Bound {
+    least: u32,
+}
+
+#[amp_enum]
+enum ControlFlow {
+    Go(u32),
+    Stop,
+}
+
+#[amp_fn]
+impl Bound {
+    fn next(self, x: u32) -> ControlFlow {
+        if x < self.least {
+            ControlFlow::Stop
+        } else {
+            ControlFlow::Go(x - self.least)
+        }
+    }
+}
+
+testkit::twice! {
+    types_with_names_of_std(x: u32) -> u32 = ((0..9).collect(),);
+    {
+        match (Bound { least: 4 }).next(x) {
+            ControlFlow::Go(x) => x + 1,
+            ControlFlow::Stop => 0,
+        }
+    }
+}
+
 #[test]
 fn own_helpers_with_built_in_names_are_called() {
     for view in testkit::views() {

@@ -92,4 +92,14 @@ fn nothings(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = nothing_within([1; 4]);
 }
 
+#[amp_kernel]
+fn separated(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let v = [1, 2, 3];
+    let mut sum = v.split(|a, b| *a == *b).count();
+    sum += v.split_inclusive().count();
+    sum += v.chunk_by(|a| *a == 1).count();
+    sum += v.strip_prefix().map_or(0, |rest| rest.len());
+    out[idx] = sum as u32;
+}
+
 fn main() {}

@@ -1,6 +1,7 @@
 //! Types that kernels do not have, wherever they are written (C++ AMP §2.4.1).
 
 use amp::prelude::*;
+use std::ops::RangeFrom;
 
 #[repr(u8)]
 enum Letter {
@@ -196,6 +197,22 @@ struct Unit {
 #[amp_kernel]
 fn marked_elements(idx: Index<1>, a: &mut ArrayViewMut<Unit, 1>) {
     a[idx].x = 1.0;
+}
+
+#[amp_fn]
+fn four() -> [u32; 4] {
+    [1; 4]
+}
+
+#[amp_fn]
+fn within(around: std::ops::RangeInclusive<u32>, from: RangeFrom<u32>) -> bool {
+    let length: [u32; _] = four();
+    true
+}
+
+#[amp_kernel]
+fn lengths(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = within(1..=2, 1..) as u32;
 }
 
 fn main() {}

@@ -74,7 +74,7 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
                 .map(|part| read_type(part, scope))
                 .collect(),
         ),
-        Type::Array(array) => {
+        Type::Array(array) if !matches!(array.len, Expr::Infer(_)) => {
             let element = read_type(&array.elem, scope);
             Ty::Array(Box::new(element), scope.length(&array.len))
         }
@@ -93,6 +93,10 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
                     "a reference",
                     "only parameters are references: views of kernels and helpers, and `&T` or \
                      `&mut T` of an `#[amp_fn]`",
+                ),
+                Type::Array(_) => (
+                    "an array of the length `_` that no `[a, b]` or `[x; N]` beside it tells",
+                    "write the length: `[u32; 4]`",
                 ),
                 Type::Ptr(_) => ("a raw pointer", "index a view or an array"),
                 Type::Slice(_) => ("a slice", "use an array `[T; N]` or a view"),

@@ -1,4 +1,4 @@
-//! `first`, `last`, `get`, `split_first` and `split_last` of arrays and slices, their forms with `mut`, and `get`, `first` and
+//! `first`, `last`, `get`, `split_first`, `split_last`, `strip_prefix` and `strip_suffix` of arrays and slices, their forms with `mut`, and `get`, `first` and
 //! `last` of views: an element or a part that is there or not, as a chain finds it; and `split_at`.
 
 use proc_macro2::{Ident, Span};
@@ -14,7 +14,7 @@ use super::{
     drive::{none, some},
     ends::{End, Found},
     item::{Item, Neighbours},
-    sources::{By, length_of, place},
+    place::{By, length_of, place},
 };
 
 /// The methods.
@@ -31,13 +31,17 @@ pub const METHODS: &[&str] = &[
     "split_last_mut",
     "split_at",
     "split_at_mut",
+    "strip_prefix",
+    "strip_suffix",
 ];
 
 /// What such a method is called on, if that is an array, a slice or a view, and whether the element is written.
 pub fn of<'a>(call: &'a ExprMethodCall, names: &Names) -> Option<(&'a Expr, bool)> {
     let name = call.method.to_string();
-    let is_of_slice =
-        !name.starts_with("split_at") && METHODS.contains(&&*name) && is_slice(call, names);
+    let is_of_slice = match &*name {
+        "strip_prefix" | "strip_suffix" => may_be_slice(call, names),
+        name => !name.starts_with("split_at") && METHODS.contains(&name) && is_slice(call, names),
+    };
     let of_views = ["get", "first", "last"];
     let is_of_view = of_views.iter().any(|it| name.starts_with(it));
     let is_one = is_of_slice || is_of_view && names.known.is_view(&call.receiver);
@@ -55,9 +59,20 @@ fn is_slice(call: &ExprMethodCall, names: &Names) -> bool {
         }
         _ => false,
     };
-    let has_another =
-        || position::file_contains(call.method.span(), &format!("fn {}(", call.method));
-    names.known.is_slice(&call.receiver) || is_part && !has_another()
+    names.known.is_slice(&call.receiver) || is_part && !has_another(call)
+}
+
+/// The same of what has a name that says more: of all variables, unless the file has another of its name.
+pub fn may_be_slice(call: &ExprMethodCall, names: &Names) -> bool {
+    let is_place = matches!(
+        bare(&call.receiver),
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
+    );
+    names.known.is_slice(&call.receiver) || is_place && !has_another(call)
+}
+
+fn has_another(call: &ExprMethodCall) -> bool {
+    position::file_contains(call.method.span(), &format!("fn {}(", call.method))
 }
 
 /// The element of a view at an index of any kind, and whether it is there.
@@ -91,10 +106,11 @@ fn of_view(
 /// The element, or the part.
 pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Names) -> Made<End> {
     let (span, name) = (call.method.span(), call.method.to_string());
-    let wanted = usize::from(name.starts_with("get"));
+    let wanted = usize::from(name.starts_with("get") || name.starts_with("strip"));
     if call.args.len() != wanted {
         let help = match wanted {
-            1 => "it takes the position: `a.get(i)`",
+            1 if name.starts_with("get") => "it takes the position: `a.get(i)`",
+            1 => "it takes the part: `a.strip_prefix(&[1, 2])`",
             _ => "leave them out",
         };
         let message = format!("`{name}` with {} arguments", call.args.len());
@@ -104,6 +120,16 @@ pub fn found(call: &ExprMethodCall, source: &Expr, mutable: bool, names: &mut Na
     let is_view = names.known.is_view(source);
     let (mut slices, base) = place(source, By::Reference { mutable }, names);
     let (is_there, item) = match index.map(bare) {
+        Some(part) if name.starts_with("strip") => {
+            let length = length_of(&base, (&name, None), &mut slices, span, names);
+            stripped(
+                part,
+                (&base, &length),
+                name == "strip_prefix",
+                &mut slices,
+                names,
+            )
+        }
         Some(index) if is_view => of_view(index, &base, mutable, &mut slices, names)?,
         Some(Expr::Range(range)) => {
             let length = length_of(&base, (&name, index), &mut slices, span, names);
@@ -194,6 +220,33 @@ fn apart(
         parse_quote_spanned!(span=> #length != 0),
         Item::Tuple(vec![element, others]),
     )
+}
+
+/// What is left of a slice without what it may begin or end with, and whether it does.
+fn stripped(
+    part: &Expr,
+    (base, length): (&Expr, &Expr),
+    is_first: bool,
+    slices: &mut Vec<Stmt>,
+    names: &mut Names,
+) -> (Expr, Item) {
+    let (span, name) = (part.span(), names.fresh("part", part.span()));
+    slices.push(parse_quote_spanned!(span=> let #name = #part;));
+    let is_there = match is_first {
+        true => parse_quote_spanned!(span=> #base.starts_with(#name)),
+        false => parse_quote_spanned!(span=> #base.ends_with(#name)),
+    };
+    let rest = Item::Neighbours(Box::new(Neighbours {
+        base: base.clone(),
+        start: match is_first {
+            true => parse_quote_spanned!(span=> #name.len()),
+            false => parse_quote_spanned!(span=> 0usize),
+        },
+        length: parse_quote_spanned!(span=> (#length - #name.len())),
+        mutable: false,
+        count: None,
+    }));
+    (is_there, rest)
 }
 
 /// A part of a slice, and whether it is there.

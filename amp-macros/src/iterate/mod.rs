@@ -32,14 +32,18 @@ mod meaning;
 mod mentioned;
 mod own;
 mod parts;
+mod pieces;
+mod place;
 mod range;
 mod remainder;
 mod round;
+mod separated;
 mod slice_elements;
 mod slice_pattern;
 mod slice_value;
 mod sources;
 mod stored;
+mod summed;
 mod taken;
 mod waiting;
 mod yielded;
@@ -75,9 +79,9 @@ pub use self::{
     called::Called,
     element::is_of_halves,
     found::finds,
+    place::is_repeated,
     slice_elements::rest_name,
     slice_pattern::pattern_of,
-    sources::is_repeated,
     stored::{assigned, value_first},
 };
 
@@ -161,7 +165,9 @@ const OWN: &str = "__amp_";
 
 /// Whether a method makes an iterator of a slice, where its name is the user's.
 pub fn is_of_slices(name: &str) -> bool {
-    sources::METHODS.contains(&name) && name != "into_iter" || element::METHODS.contains(&name)
+    sources::METHODS.contains(&name) && name != "into_iter"
+        || element::METHODS.contains(&name)
+        || separated::METHODS.contains(&name)
 }
 
 /// The names of the variables that are made, each once in a function.
@@ -320,9 +326,9 @@ fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a Exp
                 adapters.push(call);
                 return Some((source, adapters));
             }
-            sources::METHODS
-                .contains(&&*name)
-                .then(|| (expr, Vec::new()))
+            let is_separated =
+                || separated::METHODS.contains(&&*name) && element::may_be_slice(call, names);
+            (sources::METHODS.contains(&&*name) || is_separated()).then(|| (expr, Vec::new()))
         }
         Expr::Call(_) => sources::function_of_iter(expr).map(|_| (expr, Vec::new())),
         _ => None,
@@ -426,6 +432,9 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
 fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     if let Some(made) = taken::ended(call, names).or_else(|| own::ended(call, names)) {
         return Some(made);
+    }
+    if let Some(value) = summed::plain(call, names) {
+        return Some(Ok(End::Value(value)));
     }
     let name = call.method.to_string();
     if let Some((source, mutable)) = element::of(call, names) {

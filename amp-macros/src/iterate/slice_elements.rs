@@ -15,7 +15,7 @@ use super::{
     Made, Names, Refusal, bare,
     element::halves_of,
     item::{Item, Neighbours, Scope},
-    sources::{By, length_of, place},
+    place::{By, length_of, place},
 };
 use crate::{
     language::name::{is_type_name, standard_case},

@@ -11,9 +11,9 @@ use syn::{Arm, Expr, ExprMatch, Local, Pat, PatGuard, PatSlice, Stmt, Token, par
 
 use super::{
     Made, Names, bare, build,
+    place::By,
     slice_elements::{Whole, is_of_slice, rest_name},
     slice_value,
-    sources::By,
 };
 
 /// A `match` of a slice, as one of its length.

@@ -3,27 +3,20 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{Ident, Literal, Span};
-use syn::{
-    Attribute, Expr, ExprGroup, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned,
-    spanned::Spanned, token::Group,
-};
+use proc_macro2::{Literal, Span};
+use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::{
-    Made, Names, OWN, Refusal, bare,
+    Made, Names, Refusal, bare,
     called::{self, Yield},
     flow::{Driver, Flow, Indexed, closure, reference},
-    item::{Item, Neighbours},
-    of_variable, range, recognise,
+    item::Item,
+    of_variable,
+    pieces::neighbours,
+    place::{By, kept, length_of, place},
+    range, recognise, separated,
 };
 use crate::language::name::path_key;
-
-/// How an element is yielded.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum By {
-    Value,
-    Reference { mutable: bool },
-}
 
 /// The methods that make an iterator of an array or view.
 pub const METHODS: &[&str] = &[
@@ -35,6 +28,8 @@ pub const METHODS: &[&str] = &[
     "chunks_exact",
     "chunks_mut",
     "chunks_exact_mut",
+    "rchunks",
+    "rchunks_mut",
     "array_windows",
 ];
 
@@ -192,6 +187,9 @@ fn of_method(call: &ExprMethodCall, names: &mut Names) -> Made<Flow> {
         let message = format!("`{name}` with {} arguments", call.args.len());
         let help = match wanted {
             0 => "leave them out",
+            _ if separated::METHODS.contains(&&*name) => {
+                "it takes a closure: `a.split(|x| *x == 0)`"
+            }
             _ => "it takes a number of elements",
         };
         return Err(Refusal::new(span, message, help));
@@ -218,110 +216,11 @@ fn of_method(call: &ExprMethodCall, names: &mut Names) -> Made<Flow> {
             neighbours((&name, None), &call.receiver, &count, by, span, names)
         }
         None => elements(&call.receiver, by, &name, span, names),
+        Some(f) if separated::METHODS.contains(&&*name) => {
+            separated::flow(&name, &call.receiver, f, by, span, names)
+        }
         Some(count) => neighbours((&name, Some(count)), &call.receiver, count, by, span, names),
     }
-}
-
-/// A place that can be named again and again, and what makes it one.
-pub fn place(expr: &Expr, by: By, names: &mut Names) -> (Vec<Stmt>, Expr) {
-    let mut setup = Vec::new();
-    let place = match by {
-        By::Value => kept(expr, &mut setup, names),
-        By::Reference { mutable } => fixed(expr, mutable, &mut setup, names),
-    };
-    (setup, place)
-}
-
-/// The attribute of an index that is evaluated again and again.
-const REPEATED: &str = "__amp_repeated";
-
-/// Whether an attribute marks an index that is evaluated again and again.
-pub fn is_repeated(attribute: &Attribute) -> bool {
-    attribute.path().is_ident(REPEATED)
-}
-
-/// A copy of a value.
-fn kept(expr: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
-    let span = expr.span();
-    let name = names.fresh("source", span);
-    setup.push(parse_quote_spanned!(span=> let #name = #expr;));
-    parse_quote_spanned!(span=> #name)
-}
-
-/// The place with its indices computed; what is no place gets one.
-fn fixed(expr: &Expr, mutable: bool, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
-    match bare(expr) {
-        // Rust visits what it is before the loop, whatever it is assigned there.
-        Expr::Path(_) if !mutable && names.known.is_assigned_slice(expr) => {
-            let name = names.fresh("slice", expr.span());
-            setup.push(parse_quote_spanned!(expr.span()=> let #name = #expr;));
-            parse_quote_spanned!(expr.span()=> #name)
-        }
-        Expr::Path(_) => expr.clone(),
-        Expr::Field(field) => {
-            let mut field = field.clone();
-            *field.base = fixed(&field.base, mutable, setup, names);
-            Expr::Field(field)
-        }
-        Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
-            fixed(&unary.expr, mutable, setup, names)
-        }
-        // A slice has a name, for its bounds to be computed once.
-        Expr::Index(index) if matches!(bare(&index.index), Expr::Range(_)) => {
-            let span = expr.span();
-            let mut index = index.clone();
-            // Rust lets an array that is written live as long as what uses the slice.
-            if matches!(bare(&index.expr), Expr::Array(_) | Expr::Repeat(_)) {
-                *index.expr = kept(&index.expr, setup, names);
-            }
-            let name = names.fresh("slice", span);
-            setup.push(match mutable {
-                true => parse_quote_spanned!(span=> let #name = &mut #index;),
-                false => parse_quote_spanned!(span=> let #name = &#index;),
-            });
-            parse_quote_spanned!(span=> #name)
-        }
-        Expr::Index(index) => {
-            let mut index = index.clone();
-            *index.expr = fixed(&index.expr, mutable, setup, names);
-            if !matches!(&*index.index, Expr::Lit(_)) {
-                *index.index = kept(&index.index, setup, names);
-            }
-            let mark = Ident::new(REPEATED, expr.span());
-            index
-                .attrs
-                .push(parse_quote_spanned!(expr.span()=> #[#mark]));
-            // The attribute is of this index, wherever it is put.
-            Expr::Group(ExprGroup {
-                attrs: Vec::new(),
-                group_token: Group(expr.span()),
-                expr: Box::new(Expr::Index(index)),
-            })
-        }
-        // It may be what a function returns by reference.
-        Expr::Call(_) | Expr::MethodCall(_) => {
-            let name = names.fresh("slice", expr.span());
-            setup.push(parse_quote_spanned!(expr.span()=> let #name = #expr;));
-            parse_quote_spanned!(expr.span()=> #name)
-        }
-        _ => kept(expr, setup, names),
-    }
-}
-
-/// The length of a place that is visited by a method, which may have an argument.
-pub fn length_of(
-    place: &Expr,
-    method: (&str, Option<&Expr>),
-    setup: &mut Vec<Stmt>,
-    span: Span,
-    names: &mut Names,
-) -> Expr {
-    let length = names.fresh("length", span);
-    let (name, argument) = method;
-    let name = Ident::new(&format!("{OWN}{name}"), span);
-    let argument = argument.map(|_| Literal::usize_suffixed(0)).into_iter();
-    setup.push(parse_quote_spanned!(span=> let #length = #place.#name(#(#argument),*);));
-    parse_quote_spanned!(span=> #length)
 }
 
 fn elements(expr: &Expr, by: By, method: &str, span: Span, names: &mut Names) -> Made<Flow> {
@@ -373,74 +272,6 @@ pub fn within(item: &Item, span: Span, names: &mut Names) -> Made<Flow> {
             "write the inner loop: `for row in a.iter() { for x in row.iter() { .. } }`",
         )),
     }
-}
-
-fn neighbours(
-    (method, argument): (&str, Option<&Expr>),
-    expr: &Expr,
-    count: &Expr,
-    by: By,
-    span: Span,
-    names: &mut Names,
-) -> Made<Flow> {
-    let (mut setup, base) = place(expr, by, names);
-    let of_base = length_of(&base, (method, argument), &mut setup, span, names);
-    let mutable = by == By::Reference { mutable: true };
-    let kept = names.fresh("neighbours", span);
-    let length = names.fresh("length", span);
-    setup.push(parse_quote_spanned!(span=> let #kept: usize = #count;));
-    let name = match method {
-        "array_windows" => "windows",
-        method => method,
-    };
-    let all: Expr = match name {
-        "windows" => {
-            parse_quote_spanned!(span=> if #kept > #of_base { 0 } else { #of_base - #kept + 1 })
-        }
-        "chunks_exact" | "chunks_exact_mut" => parse_quote_spanned!(span=> #of_base / #kept),
-        _ => parse_quote_spanned!(span=> (#of_base + #kept - 1) / #kept),
-    };
-    if name == "windows" {
-        // None of no elements, as Rust has it.
-        setup.push(parse_quote_spanned!(span=> let _ = #of_base / #kept;));
-    }
-    setup.push(parse_quote_spanned!(span=> let #length: usize = #all;));
-    let array = (method == "array_windows").then(|| count.clone());
-    let (overlap, is_exact) = (name == "windows", name.starts_with("chunks_exact"));
-    Ok(Flow::alone(
-        setup,
-        Driver::Indexed(Indexed {
-            length: parse_quote_spanned!(span=> #length),
-            order: Vec::new(),
-            by_position: true,
-            endless: false,
-            at: Rc::new(move |names, at| {
-                let mut statements = Vec::new();
-                let mut start = at;
-                let mut length: Expr = parse_quote_spanned!(span=> #kept);
-                if !overlap {
-                    let name = names.fresh("start", span);
-                    statements.push(parse_quote_spanned!(span=> let #name = #start * #kept;));
-                    start = parse_quote_spanned!(span=> #name);
-                }
-                if !overlap && !is_exact {
-                    let name = names.fresh("length", span);
-                    statements.push(parse_quote_spanned! {span=>
-                        let #name = if #of_base - #start < #kept { #of_base - #start } else { #kept };
-                    });
-                    length = parse_quote_spanned!(span=> #name);
-                }
-                let item = Item::Neighbours(Box::new(Neighbours {
-                    base: base.clone(),
-                    start,
-                    length,
-                    mutable,
-                    count: array.clone(),
-                }));
-                (statements, item)
-            }),
-        }),
-    ))
 }
 
 fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -> Made<Flow> {

@@ -1,10 +1,10 @@
 //! Values that are written shorter than kernels know them: characters as numbers, strings of bytes, the
-//! rest of a struct by `Default::default()`, and arrays by `into`.
+//! rest of a struct by `Default::default()`, arrays by `into`, and lengths that an array tells.
 
 use proc_macro2::{Literal, Span};
 use syn::{
     Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Local,
-    Pat, PatType, Token, UnOp, parse_quote_spanned,
+    Pat, PatType, Token, Type, UnOp, parse_quote_spanned,
 };
 
 use crate::{
@@ -122,5 +122,34 @@ pub fn array_of_into(local: &mut Local) {
             colon_token: Token![:](call.method.span()),
             ty: parse_quote_spanned!(call.method.span()=> [_; #length]),
         });
+    }
+}
+
+/// `let a: [T; _] = [x, y];` with the length that the value tells.
+pub fn length_of_array(local: &mut Local) {
+    fn tell(ty: &mut Type, value: &Expr) {
+        let Type::Array(array) = ty else { return };
+        let first = match bare(value) {
+            Expr::Array(elements) => {
+                if let Expr::Infer(unknown) = &array.len {
+                    let count = Literal::usize_unsuffixed(elements.elems.len());
+                    array.len = parse_quote_spanned!(unknown.underscore_token.span=> #count);
+                }
+                elements.elems.first()
+            }
+            Expr::Repeat(repeated) => {
+                if let Expr::Infer(_) = &array.len {
+                    array.len = (*repeated.len).clone();
+                }
+                Some(&*repeated.expr)
+            }
+            _ => None,
+        };
+        if let Some(first) = first {
+            tell(&mut array.elem, first);
+        }
+    }
+    if let (Pat::Type(typed), Some(init)) = (&mut local.pat, &local.init) {
+        tell(&mut typed.ty, &init.expr);
     }
 }

@@ -257,6 +257,7 @@ impl VisitMut for Sugar {
             }
         }
         literal::array_of_into(local);
+        literal::length_of_array(local);
         array_of_slice::of_local(local);
         bindings::of_local(local);
         optional::of_local(local);

@@ -156,7 +156,7 @@ fn read(expr: &Expr) -> Option<Expr> {
     Some(Expr::MethodCall(call))
 }
 
-/// What is behind `option.get_or_insert(value)`, to read it, or to assign to it as `whole` does.
+/// What is behind `option.get_or_insert(value)` or `option.insert(value)`, to read it, or to assign to it as `whole` does.
 fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr> {
     let Expr::MethodCall(call) = bare(expr) else {
         return None;
@@ -168,17 +168,22 @@ fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr
     };
     let given = call.args.first().filter(|_| call.args.len() == 1)?;
     let [value, item] = ["value", "behind"].map(|name| names.fresh(name, span));
+    let is_replaced = call.method == "insert";
     let (before, made) = match &*call.method.to_string() {
-        "get_or_insert" => (
+        "get_or_insert" | "insert" => (
             Some(kept(&value, given, span)),
             parse_quote_spanned!(span=> #value),
         ),
         "get_or_insert_with" => (None, names.of_nothing(given)),
         _ => return None,
     };
+    // `insert` replaces what is there.
+    let emptied: Option<Stmt> =
+        is_replaced.then(|| parse_quote_spanned!(span=> #of = ::core::option::Option::None;));
     let Some(whole) = whole else {
         return Some(parse_quote_spanned! {span=> {
             #before
+            #emptied
             match #of {
                 ::core::option::Option::Some(#item) => #item,
                 ::core::option::Option::None => {
@@ -197,6 +202,7 @@ fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr
     Some(parse_quote_spanned! {span=> {
         #first
         #before
+        #emptied
         if #of.is_none() {
             #of = ::core::option::Option::Some(#made);
         }

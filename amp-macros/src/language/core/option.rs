@@ -150,6 +150,22 @@ impl<T: Copy> Option<T> {
         old
     }
 
+    pub fn take_if<P: FnOnce(&mut T) -> bool>(&mut self, predicate: P) -> Option<T> {
+        match *self {
+            Some(x) => {
+                let mut x = x;
+                if predicate(&mut x) {
+                    *self = None;
+                    Some(x)
+                } else {
+                    *self = Some(x);
+                    None
+                }
+            }
+            None => None,
+        }
+    }
+
     pub fn replace(&mut self, value: T) -> Option<T> {
         let old = *self;
         *self = Some(value);
