@@ -116,3 +116,48 @@ fn parameters_of_kernels() {
         launch(view, 3, parameters([5, 6, 7], &cells, out))
     });
 }
+
+#[amp_struct]
+struct Grid<T, const W: usize> {
+    cells: [T; W],
+}
+
+#[amp_fn]
+impl<T: Copy, const W: usize> Grid<T, W> {
+    fn first(&self) -> T {
+        self.cells[0]
+    }
+
+    fn turned(&self) -> [T; WIDEST] {
+        [self.cells[W - 1]; WIDEST]
+    }
+}
+
+type Map = Grid<u32, WIDEST>;
+
+#[amp_fn]
+fn row(x: u32) -> [u32; WIDEST] {
+    let mut row = [x; WIDEST];
+    row[WIDEST - 1] += 5;
+    row
+}
+
+#[amp_fn]
+fn map(x: u32) -> Map {
+    Grid { cells: row(x) }
+}
+
+#[amp_fn]
+fn total(rows: &[[u32; WIDEST]; 2]) -> u32 {
+    rows.iter().flatten().fold(0, |sum, cell| sum * 3 + cell)
+}
+
+twice! {
+    results_and_parameters(x: u32) -> u32 = (vec![0, 3, 70],);
+    {
+        let row = row(x);
+        let map = map(x + 1);
+        let sum = row.iter().sum::<u32>() + row[1] + map.cells.iter().sum::<u32>() + map.first();
+        sum + total(&[row, map.turned()]) + map.turned().len() as u32
+    }
+}

@@ -1,4 +1,4 @@
-//! Methods whose lengths are constants of other functions: another method may hide each.
+//! Methods whose lengths are constants of other functions that rustc alone knows: another method may hide each.
 
 #[amp::amp_module]
 mod items {
@@ -20,7 +20,7 @@ mod items {
 use amp::prelude::*;
 use items::{P, Sum};
 
-const LENGTH: usize = 4;
+const LENGTH: usize = size_of::<u32>();
 
 #[amp_fn]
 fn numbers() -> [u32; LENGTH] {

@@ -3,7 +3,7 @@
 use amp::prelude::*;
 
 const LONG: usize = 40_000;
-const SIDE: usize = 100;
+const SIDE: usize = 25 * size_of::<u32>();
 
 #[amp_kernel]
 fn constant(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {

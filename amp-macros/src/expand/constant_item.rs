@@ -84,7 +84,7 @@ fn exported(item: &ItemConst, told: Option<Type>, report: &mut Report) -> (Item,
         expr: parse_quote!(#name),
         ..item.clone()
     });
-    let proofs = lengths::settle(&mut exported, TaskKind::Constant);
+    let proofs = lengths::settle(&mut exported, &item.ident, TaskKind::Constant);
     let mut unknown = UnknownLengths(false);
     unknown.visit_item(&exported);
     if unknown.0 {

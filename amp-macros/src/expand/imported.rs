@@ -38,7 +38,7 @@ pub(super) fn of_task(task: &Task) -> (Task, TokenStream) {
         TaskItem::Enum(item) => Item::Enum(item.clone()),
         TaskItem::Constant(_) | TaskItem::Module(_) => return (task, TokenStream::new()),
     };
-    let proofs = imported.settle(&mut item, kind);
+    let proofs = imported.settle(&mut item);
     task.item = match item {
         Item::Fn(item) if kind == TaskKind::Kernel => TaskItem::Kernel(item),
         Item::Fn(item) => TaskItem::Function(item),
@@ -55,14 +55,11 @@ pub(super) fn of_task(task: &Task) -> (Task, TokenStream) {
 pub(super) fn of_module(
     items: &mut [Item],
     closure: &Closure,
-    kind_of: impl Fn(&Item) -> Option<TaskKind>,
 ) -> (Vec<(String, String)>, TokenStream) {
     let imported = Imported::of(closure);
     let mut proofs = TokenStream::new();
     for item in items {
-        if let Some(kind) = kind_of(item) {
-            proofs.extend(imported.settle(item, kind));
-        }
+        proofs.extend(imported.settle(item));
         if let Item::Impl(block) = item {
             for part in &mut block.items {
                 if let ImplItem::Fn(function) = part {
@@ -120,11 +117,11 @@ impl Imported {
     }
 
     /// Writes numbers for the lengths in an item, and declares the constants in the body of a function.
-    fn settle(&self, item: &mut Item, kind: TaskKind) -> TokenStream {
+    fn settle(&self, item: &mut Item) -> TokenStream {
         if let Item::Fn(function) = item {
             self.declare(&mut function.block, &function.sig.generics);
         }
-        lengths::settle_by(item, kind, &|length| match length {
+        lengths::settle_by(item, &|length| match length {
             Expr::Path(length) => self.get(&length.path)?.2,
             _ => None,
         })

@@ -221,8 +221,8 @@ pub fn start(kind: TaskKind, arguments: TokenStream, tokens: TokenStream) -> Tok
         proofs.extend(aliases::settle(&mut item, anchor, kind));
         proofs.extend(cases::settle(&mut item, anchor, kind));
         proofs.extend(standard_traits::settle(&mut item, anchor, kind));
+        proofs.extend(lengths::settle(&mut item, anchor, kind));
     }
-    proofs.extend(lengths::settle(&mut item, kind));
     if let Item::Fn(function) = &mut item {
         normalise(function, kind);
         if let Item::Fn(written) = written

@@ -162,9 +162,7 @@ fn compile(
         if let Some((anchor, kind)) = &anchor {
             outside.push(Item::Verbatim(aliases::settle(member, anchor, *kind)));
             outside.push(Item::Verbatim(cases::settle(member, anchor, *kind)));
-        }
-        if let Some(kind) = kind_of(member) {
-            outside.push(Item::Verbatim(lengths::settle(member, kind)));
+            outside.push(Item::Verbatim(lengths::settle(member, anchor, *kind)));
         }
         if let Some(attributes) = import::attributes_of(member) {
             attribute::alone(None, attributes, &mut report);
@@ -303,7 +301,7 @@ fn expand_without(
     let Ok(mut file) = syn::parse2::<syn::File>(items.clone()) else {
         return Ok(items.clone());
     };
-    let (names, proofs) = imported::of_module(&mut file.items, &task.closure, kind_of);
+    let (names, proofs) = imported::of_module(&mut file.items, &task.closure);
     called::of_module(&mut file.items, &task.closure);
     let members = Member::all(file.items, &names, task.repetition);
     let own = members.iter().filter_map(Member::entry).map(|own| Entry {

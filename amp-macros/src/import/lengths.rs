@@ -9,8 +9,9 @@ use std::{cell::RefCell, collections::HashMap, rc::Rc};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
 use syn::{
-    Expr, ExprLit, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, Item, Lit,
-    Path, PathArguments, Type, TypeArray, TypePath, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprLit, ExprPath, FnArg, GenericArgument, GenericParam, Generics, Ident, ImplItem, Item,
+    Lit, Path, PathArguments, ReturnType, Signature, TraitItem, Type, TypeArray, TypePath,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use super::{member::ident_of, module::File};
@@ -20,22 +21,22 @@ use crate::{
     visit::{self, Visit, VisitMut},
 };
 
-/// Writes the numbers that the file tells for the lengths in an item, and gives what has rustc prove them,
-/// beside it.
-pub fn settle(item: &mut Item, kind: TaskKind) -> TokenStream {
-    let Some((file, home)) = home_of(item, kind) else {
+/// Writes the numbers that the file tells for the lengths in an item, which stands in the module of the item
+/// `anchor` of this kind, and gives what has rustc prove them, beside it.
+pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
+    let Some((file, home)) = home_of(anchor, kind) else {
         return TokenStream::new();
     };
-    settle_by(item, kind, &|length| file.number(home, length))
+    settle_by(item, &|length| file.number(home, length))
 }
 
 /// The lengths in an item that other crates seem to export.
 pub fn exported(item: &Item, kind: TaskKind) -> Vec<Path> {
-    let Some((file, home)) = home_of(item, kind) else {
+    let Some((file, home)) = ident_of(item).and_then(|anchor| home_of(anchor, kind)) else {
         return Vec::new();
     };
     let exported = RefCell::new(Vec::new());
-    settle_by(&mut item.clone(), kind, &|length| {
+    settle_by(&mut item.clone(), &|length| {
         if let Expr::Path(ExprPath { path, .. }) = length
             && is_constant(path)
             && file.is_exported(home, path)
@@ -58,39 +59,20 @@ fn is_constant(path: &Path) -> bool {
 }
 
 /// The module of an item, as far as its file tells.
-fn home_of(item: &Item, kind: TaskKind) -> Option<(Rc<File>, usize)> {
-    let anchor = match item {
-        Item::Const(item) => &item.ident,
-        item => ident_of(item)?,
-    };
+fn home_of(anchor: &Ident, kind: TaskKind) -> Option<(Rc<File>, usize)> {
     let file = File::of(anchor.span())?;
     let home = file.home(&anchor.to_string(), kind)?;
     Some((file, home))
 }
 
 /// Writes the numbers that lengths in an item are.
-pub fn settle_by(
-    item: &mut Item,
-    kind: TaskKind,
-    number: &dyn Fn(&Expr) -> Option<u64>,
-) -> TokenStream {
+pub fn settle_by(item: &mut Item, number: &dyn Fn(&Expr) -> Option<u64>) -> TokenStream {
     let Some(mut lengths) = Lengths::of(item, number) else {
         return TokenStream::new();
     };
     match item {
         Item::Fn(function) => {
-            for input in &mut function.sig.inputs {
-                let FnArg::Typed(typed) = input else {
-                    continue;
-                };
-                let laid_out = match kind {
-                    TaskKind::Kernel => Some(&mut *typed.ty),
-                    _ => element_of_view(&mut typed.ty),
-                };
-                if let Some(ty) = laid_out {
-                    lengths.visit_type_mut(ty);
-                }
-            }
+            lengths.in_signature(&mut function.sig);
             let mut constants = Constants::default();
             constants.visit_block(&function.block);
             lengths.of_body = constants.0;
@@ -98,6 +80,20 @@ pub fn settle_by(
         }
         Item::Struct(item) => lengths.visit_fields_mut(&mut item.fields),
         Item::Const(item) => lengths.visit_type_mut(&mut item.ty),
+        Item::Impl(block) => {
+            for part in &mut block.items {
+                if let ImplItem::Fn(function) = part {
+                    lengths.in_signature(&mut function.sig);
+                }
+            }
+        }
+        Item::Trait(item) => {
+            for part in &mut item.items {
+                if let TraitItem::Fn(function) = part {
+                    lengths.in_signature(&mut function.sig);
+                }
+            }
+        }
         Item::Enum(item) => {
             for case in &mut item.variants {
                 lengths.visit_fields_mut(&mut case.fields);
@@ -106,30 +102,6 @@ pub fn settle_by(
         _ => {}
     }
     lengths.proofs
-}
-
-/// The type of the elements in the type of a reference to a view.
-fn element_of_view(ty: &mut Type) -> Option<&mut Type> {
-    let Type::Reference(reference) = ty else {
-        return None;
-    };
-    let Type::Path(view) = &mut *reference.elem else {
-        return None;
-    };
-    if !is_view(view) {
-        return None;
-    }
-    let name = view.path.segments.last_mut()?;
-    let PathArguments::AngleBracketed(arguments) = &mut name.arguments else {
-        return None;
-    };
-    arguments
-        .args
-        .iter_mut()
-        .find_map(|argument| match argument {
-            GenericArgument::Type(element) => Some(element),
-            _ => None,
-        })
 }
 
 fn is_view(ty: &TypePath) -> bool {
@@ -142,6 +114,19 @@ fn has_own_arguments(ty: &TypePath) -> bool {
     const OF_INDICES: &[&str] = &["Index", "Extent", "TiledIndex"];
     let name = ty.path.segments.last();
     is_view(ty) || name.is_some_and(|name| OF_INDICES.iter().any(|own| name.ident == own))
+}
+
+/// The names of parameters.
+fn parameters(generics: &Generics) -> impl Iterator<Item = Ident> {
+    let named = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            GenericParam::Type(it) => Some(&it.ident),
+            GenericParam::Const(it) => Some(&it.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+    named.cloned()
 }
 
 /// Puts numbers in the place of lengths.
@@ -162,22 +147,31 @@ impl<'a> Lengths<'a> {
             Item::Struct(item) => &item.generics,
             Item::Enum(item) => &item.generics,
             Item::Const(item) => &item.generics,
+            Item::Impl(block) => &block.generics,
+            Item::Trait(item) => &item.generics,
             _ => return None,
         };
-        let parameters = generics
-            .params
-            .iter()
-            .filter_map(|parameter| match parameter {
-                GenericParam::Type(it) => Some(it.ident.clone()),
-                GenericParam::Const(it) => Some(it.ident.clone()),
-                GenericParam::Lifetime(_) => None,
-            });
         Some(Self {
             number,
-            parameters: parameters.collect(),
+            parameters: parameters(generics).collect(),
             of_body: HashMap::new(),
             proofs: TokenStream::new(),
         })
+    }
+
+    /// The types of a function's parameters and of its result: its callers know them, but not its constants.
+    fn in_signature(&mut self, signature: &mut Signature) {
+        let outside = self.parameters.len();
+        self.parameters.extend(parameters(&signature.generics));
+        for input in &mut signature.inputs {
+            if let FnArg::Typed(typed) = input {
+                self.visit_type_mut(&mut typed.ty);
+            }
+        }
+        if let ReturnType::Type(_, ty) = &mut signature.output {
+            self.visit_type_mut(ty);
+        }
+        self.parameters.truncate(outside);
     }
 
     /// The number that a length is, if it is none yet and the file tells.

@@ -37,7 +37,7 @@ pub(super) fn add(members: &mut Vec<Item>, outside: &mut Vec<Item>, report: &mut
             let ident = item.ident.clone();
             for proof in [
                 aliases::settle(&mut member, &ident, TaskKind::Enum),
-                lengths::settle(&mut member, TaskKind::Enum),
+                lengths::settle(&mut member, &ident, TaskKind::Enum),
             ] {
                 outside.push(Item::Verbatim(proof));
             }
