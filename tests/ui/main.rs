@@ -132,6 +132,7 @@ programs! { is_refused in refused, "ui":
     AMP0009_type_mismatch
     AMP0010_lengths_of_calls
     AMP0010_struct_constants
+    AMP0010_trait_arguments
     AMP0010_unknown_type
     AMP0011_constants
     AMP0011_literal_range

@@ -12,10 +12,6 @@ mod shapes {
         fn area(&self) -> f32;
     }
 
-    pub trait Made<T> {
-        fn made(&self) -> T;
-    }
-
     pub struct Square {
         pub side: f32,
     }
@@ -36,10 +32,6 @@ mod shapes {
         let n = S::CORNERS;
         let made = S::unit();
         shape.aera() + shape.area(1.0) + shape.volume()
-    }
-
-    pub fn with_parameters<S: Made<f32>>(shape: &S) -> f32 {
-        shape.made()
     }
 
     pub fn waits<S: Shape>(t_idx: TiledIndex<1, 4>, shape: &S) -> f32 {

@@ -49,7 +49,8 @@ pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
         }
     };
     let is_trait = quote!(impl ::amp::__private::IsTrait<__AmpItem> for #known {});
-    if !item.generics.params.is_empty() {
+    let mut parameters = item.generics.params.iter();
+    if !parameters.all(|parameter| matches!(parameter, GenericParam::Type(_))) {
         let found = defined(id, &quote!(), &is_trait);
         return quote!(#known_as #found);
     }
@@ -59,18 +60,34 @@ pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
     });
     let functions = functions.map(|function| {
         let id = method_id(id, &function.ident);
-        let of: GenericParam = parse_quote!(__AmpSelf: #name);
-        let mut generics: Generics = with_self(&function.generics);
-        generics.params.insert(0, of);
+        let of: GenericParam = parse_quote!(__AmpSelf: #name #arguments);
+        let mut generics: Generics = with_self(&item.generics);
+        let own = with_self(&function.generics);
+        if let Some(clause) = own.where_clause {
+            generics
+                .make_where_clause()
+                .predicates
+                .extend(clause.predicates);
+        }
+        generics.params = std::iter::once(of)
+            .chain(generics.params)
+            .chain(own.params)
+            .collect();
         let path = &function.ident;
-        let path = quote!(<__AmpSelf as #name>::#path);
+        let path = quote!(<__AmpSelf as #name #arguments>::#path);
         defined(
             &id,
             &claim(&path, &function.generics, &generics, None),
             &quote!(),
         )
     });
-    let implied = quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {});
+    // What a bound by a trait with parameters is, the functions that are called by it prove.
+    let implied = item
+        .generics
+        .params
+        .is_empty()
+        .then(|| quote!(pub fn implied<__AmpType: #name + ?::core::marker::Sized>() {}));
+    let implied = quote!(#implied);
     let found = defined(id, &implied, &quote!(#is_trait #(#functions)*));
     quote!(#known_as #found)
 }

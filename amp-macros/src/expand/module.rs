@@ -249,8 +249,16 @@ fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<
     let mut keys = HashSet::new();
     let mut missing = Vec::new();
     for member in members {
-        let mut paths = import::collect(member, &Arguments::of(member)).needed;
+        let import::Paths {
+            needed: mut paths,
+            mut built_ins,
+            ..
+        } = import::collect(member, &Arguments::of(member));
         paths.retain(|path| !own.contains(local_key(path).as_str()));
+        built_ins.retain(|path| !own.contains(local_key(path).as_str()));
+        if let Some(anchor) = anchor {
+            paths.extend(siblings::own_doubtful(anchor, built_ins, Vec::new()));
+        }
         if let Some((ident, kind)) = anchor {
             paths = import::without_foreign_beside(ident, kind, paths);
         }

@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    Arm, DeriveInput, Expr, ExprCall, ExprPath, Fields, Generics, ItemFn, Path, PathArguments,
-    TypePath, spanned::Spanned,
+    Arm, DeriveInput, Expr, ExprCall, ExprPath, Fields, Generics, ItemFn, ItemTrait, Path,
+    PathArguments, TypePath, spanned::Spanned,
 };
 
 use super::{
@@ -213,13 +213,13 @@ impl<'a> Proofs<'a> {
         self.statements.push(statement);
     }
 
-    /// The trait of `<S as Shape>::kind`, which is called.
-    fn qualifying(&mut self, function: &Expr) {
-        if let Expr::Path(ExprPath {
+    /// The trait of `<S as Shape>::kind`.
+    fn qualifying(&mut self, item: &ExprPath) {
+        if let ExprPath {
             qself: Some(of),
             path,
             ..
-        }) = function
+        } = item
             && of.position > 0
         {
             let of_trait = qualifying_trait(of, path);
@@ -243,6 +243,8 @@ impl<'a> Proofs<'a> {
         }
         let span = path.span();
         let (implied, name) = match self.imported.get(path) {
+            // What is called by a trait with parameters proves enough.
+            Some(entry) if entry.kind == EntryKind::Trait && has_parameters(entry) => return,
             Some(entry) if entry.kind == EntryKind::Trait => {
                 let item = item_of(&entry.id, span);
                 (
@@ -293,6 +295,12 @@ fn built_in_type(name: &str, span: Span) -> Option<(TokenStream, TokenStream)> {
         "ArrayViewMut" => (quote!(::amp::ArrayViewMut), of_view()),
         _ => return None,
     })
+}
+
+/// Whether a trait has parameters.
+fn has_parameters(of_trait: &Entry) -> bool {
+    let declared = syn::parse2::<ItemTrait>(of_trait.item.clone());
+    declared.is_ok_and(|declared| !declared.generics.params.is_empty())
 }
 
 /// A path as it names an item.
@@ -365,6 +373,7 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
     }
 
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
+        self.qualifying(expr);
         if let (None, Some(name)) = (&expr.qself, expr.path.get_ident()) {
             self.standard(name);
         }
@@ -401,7 +410,6 @@ impl<'ast> Visit<'ast> for Proofs<'_> {
                 (Expr::Call(call), Some(callee)) => {
                     if let Callee::Helper(_) = callee {
                         self.methods.function(&call.func, program, around);
-                        self.qualifying(&call.func);
                     }
                     self.methods
                         .of_scalar(around.typed.id(expr), call, callee, around);

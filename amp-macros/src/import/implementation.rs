@@ -16,15 +16,13 @@ use quote::{ToTokens, format_ident, quote};
 use syn::{
     Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
     Item, ItemFn, ItemImpl, ItemTrait, LifetimeParam, LitStr, Path, PathArguments, PathSegment,
-    Receiver, ReceiverKind, TraitItem, TraitItemFn, Type, Visibility, parse_quote,
-    parse_quote_spanned, spanned::Spanned,
+    Receiver, ReceiverKind, TraitItem, Type, parse_quote, parse_quote_spanned, spanned::Spanned,
 };
 
-use super::comparison;
+use super::supplied::{supplied, supplier, supply};
 use crate::{
     language::{name::path_key, returned},
-    message,
-    sugar::{self, qualified::Qualified},
+    message, sugar,
     visit::{self, Elided, Visit, VisitMut},
 };
 
@@ -211,10 +209,6 @@ pub fn complete(items: &mut [Item]) {
     for item in items {
         let Item::Impl(item) = item else { continue };
         without_lifetimes(item);
-        let mut of_parameters = Qualified::of(&item.generics);
-        for part in &mut item.items {
-            of_parameters.visit_impl_item_mut(part);
-        }
         if let Some(supplier) = supplier(item, traits.iter()) {
             supply(item, &supplier);
         }
@@ -310,41 +304,6 @@ fn mentioned(tokens: TokenStream, names: &mut Vec<Ident>) {
             _ => {}
         }
     }
-}
-
-/// The trait of a block, if it is known what that supplies: one of these, or the standard library's.
-fn supplier<'a>(
-    item: &ItemImpl,
-    mut traits: impl Iterator<Item = &'a ItemTrait>,
-) -> Option<ItemTrait> {
-    let (of, _) = item.trait_.as_ref()?;
-    let own = traits.find(|known| of.is_ident(&known.ident));
-    own.cloned()
-        .or_else(|| comparison::supplier(&trait_name(item)?, item))
-}
-
-/// The functions that a block has of its trait.
-fn supplied<'a>(item: &ItemImpl, supplier: &'a ItemTrait) -> impl Iterator<Item = &'a TraitItemFn> {
-    let own: Vec<Ident> = functions(item).map(|function| function.sig.ident).collect();
-    let functions = supplier.items.iter().filter_map(|part| match part {
-        TraitItem::Fn(function) if function.default.is_some() => Some(function),
-        _ => None,
-    });
-    functions.filter(move |function| !own.contains(&function.sig.ident))
-}
-
-fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
-    let supplied = supplied(item, supplier).filter_map(|supplied| {
-        Some(ImplItem::Fn(ImplItemFn {
-            attrs: supplied.attrs.clone(),
-            vis: Visibility::Inherited,
-            modifiers: syn::FnModifiers::default(),
-            sig: supplied.sig.clone(),
-            block: supplied.default.clone()?,
-        }))
-    });
-    let supplied: Vec<ImplItem> = supplied.collect();
-    item.items.extend(supplied);
 }
 
 fn take_self_out(item: &mut ItemImpl, path: &Path, output: Option<(Ident, Type)>) {

@@ -30,6 +30,7 @@ mod module;
 mod paths;
 pub mod siblings;
 pub mod standard_traits;
+mod supplied;
 pub mod tables;
 mod task;
 
@@ -44,5 +45,5 @@ pub use member::{
     macro_name, name_of,
 };
 pub use module::{Cluster, File, Table, together};
-pub use paths::collect;
+pub use paths::{Paths, collect};
 pub use task::{Task, TaskItem, resume};

@@ -16,31 +16,13 @@ use super::implementation;
 use crate::{
     attribute::Arguments,
     language::name::{
-        Name, STANDARD_TYPES, is_built_in_function, is_built_in_type, is_optional_type,
-        is_reserved_name, is_standard_bound, is_standard_trait, is_type_name, path_key,
+        Name, STANDARD_TYPES, bound_name, is_built_in_function, is_built_in_type, is_constant_name,
+        is_optional_type, is_reserved_name, is_standard_bound, is_standard_trait, is_trait_of_amp,
+        is_type_name, owner_of, path_key,
     },
     message,
     visit::{self, Visit},
 };
-
-/// Whether a type is written as a constant is: `N`, `TILE_SIZE`.
-fn is_constant_name(ty: &TypePath) -> bool {
-    let last = ty.path.segments.last();
-    last.is_some_and(|last| {
-        !last
-            .ident
-            .to_string()
-            .contains(|letter: char| letter.is_lowercase())
-    })
-}
-
-/// A path without its last segment.
-fn owner_of(path: &Path) -> Path {
-    let mut owner = path.clone();
-    owner.segments.pop();
-    owner.segments.pop_punct();
-    owner
-}
 
 /// The distinct paths in an item, in order of appearance.
 pub struct Paths {
@@ -173,6 +155,7 @@ impl Collector {
             || STANDARD_TYPES.contains(&name.as_str())
             || is_built_in_function(path)
             || message::Told::of(path).is_some()
+            || is_trait_of_amp(&name)
             || matches!(
                 path.segments[0].ident.to_string().as_str(),
                 "std" | "core" | "alloc"
@@ -187,7 +170,8 @@ impl Collector {
             return;
         }
         let key = path_key(path);
-        let can_be_own = is_built_in_function(path) || is_optional_type(&name);
+        let can_be_own =
+            is_built_in_function(path) || is_optional_type(&name) || is_trait_of_amp(&name);
         if known && !can_be_own || self.keys.contains(&key) {
             return;
         }
@@ -239,7 +223,7 @@ impl Collector {
         visit::visit_path(self, path);
         let of_trait = owner_of(path);
         let name = of_trait.segments.last().map(|last| last.ident.to_string());
-        if name.is_some_and(|name| !is_standard_trait(&name)) {
+        if name.is_some_and(|name| !is_standard_trait(&name) || is_trait_of_amp(&name)) {
             self.add(&of_trait);
         }
     }
@@ -338,6 +322,16 @@ impl<'ast> Visit<'ast> for Collector {
     // `Suit::Hearts` needs the enum. `Limits::MOST`, which is written as a constant is,
     // needs nothing unless it is known to be a variant: rustc evaluates it.
     fn visit_expr_path(&mut self, expr: &'ast ExprPath) {
+        // `<S as Shape>::SIDES`, where both may be those of kernels.
+        if let Some(of) = expr.qself.as_ref().filter(|of| of.as_token.is_some()) {
+            self.owners.push(owner_of(&expr.path));
+            if let Type::Path(TypePath {
+                qself: None, path, ..
+            }) = &*of.ty
+            {
+                self.owners.push(path.clone());
+            }
+        }
         let segments = &expr.path.segments;
         let last = segments.last().map(|last| last.ident.to_string());
         // May be a struct without fields, if it is no constant.
@@ -424,7 +418,7 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_type_param_bound(&mut self, bound: &'ast syn::TypeParamBound) {
         if let syn::TypeParamBound::Trait(bound_by) = bound
-            && !is_standard_bound(bound)
+            && (!is_standard_bound(bound) || is_trait_of_amp(&bound_name(bound)))
         {
             self.add(&bound_by.path);
         }

@@ -16,7 +16,9 @@ use super::{
 };
 use crate::{
     attribute::{Arguments, TaskKind},
-    language::name::{built_in_functions, built_in_types, is_type_name, local_key, path_key},
+    language::name::{
+        built_in_functions, built_in_types, is_trait_of_amp, is_type_name, local_key, path_key,
+    },
     report::Report,
     suggest::suggest_or,
     visit::{self, Visit},
@@ -29,21 +31,33 @@ pub fn needed(item: &Item, kind: TaskKind, arguments: &Arguments) -> Vec<Path> {
         built_ins,
         owners,
     } = collect(item, arguments);
-    needed.extend(own_doubtful(item, kind, built_ins, owners));
+    if let Some(name) = ident_of(item) {
+        needed.extend(own_doubtful((name, kind), built_ins, owners));
+    }
     needed
 }
 
 /// The paths by the names of built-in functions and types that mean items of the file, and those of
-/// its types of which an item names only what is written as constants are.
-fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<Path>) -> Vec<Path> {
-    let (Some(name), false) = (ident_of(item), built_ins.is_empty() && owners.is_empty()) else {
+/// its types of which an item names only what is written as constants are; the item stands in the module of the
+/// one with a name.
+pub fn own_doubtful(
+    (name, kind): (&Ident, TaskKind),
+    built_ins: Vec<Path>,
+    owners: Vec<Path>,
+) -> Vec<Path> {
+    if built_ins.is_empty() && owners.is_empty() {
         return Vec::new();
-    };
+    }
     let Some(file) = File::of(name.span()) else {
         return Vec::new();
     };
     let Some(home) = file.home(&name.to_string(), kind) else {
         return Vec::new();
+    };
+    // What has no mark is no trait of kernels.
+    let is_of_amp = |path: &Path| {
+        let last = path.segments.last();
+        last.is_some_and(|last| is_trait_of_amp(&last.ident.to_string()))
     };
     let is_own = |path: &Path| {
         matches!(
@@ -53,14 +67,14 @@ fn own_doubtful(item: &Item, kind: TaskKind, built_ins: Vec<Path>, owners: Vec<P
                 | Found::Enum(_)
                 | Found::Constant(..)
                 | Found::Alias(..)
-                | Found::Other(_)
-        )
+                | Found::Trait
+        ) || matches!(file.find(home, path), Found::Other(_)) && !is_of_amp(path)
     };
     let is_type = |path: &Path| {
         let found = file.find(home, path);
         matches!(
             found,
-            Found::Enum(Enum { marked: true, .. }) | Found::Struct(true)
+            Found::Enum(Enum { marked: true, .. }) | Found::Struct(true) | Found::Trait
         )
     };
     let built_ins = built_ins.into_iter().filter(is_own);

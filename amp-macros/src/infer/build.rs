@@ -20,8 +20,9 @@ use super::{
     names::{Meaning, Names},
     order::infer_called,
     parameter,
-    program::{ConstDef, FunctionDef, Program, StructDef, TraitDef, TraitFunction},
+    program::{ConstDef, FunctionDef, Program, StructDef},
     reference, reserved, signature,
+    trait_definition::{TraitDef, TraitFunction},
     ty::{Parameters, Ty},
     typed::Typed,
 };
@@ -298,7 +299,8 @@ impl<'a> Builder<'a> {
         report: &mut Report,
     ) -> usize {
         let owner = ConstDef::A_TYPE;
-        let (parameters, arguments) = parameter::declare(&mut self.program, &item.generics, owner);
+        let (parameters, arguments) =
+            parameter::declare(&mut self.program, &item.generics, owner, names);
         let mut fields = field::fields(&mut self.program, item, names, &arguments, report);
         let private = private(item, &fields);
         if has_attribute(&item.attrs, ELEMENT) {
@@ -392,7 +394,7 @@ impl<'a> Builder<'a> {
             let is_member = block.is_some();
             let of_block = match (&block, of_trait) {
                 (Some(block), _) => block.generics.params.len(),
-                (None, Some(_)) => 1,
+                (None, Some(index)) => 1 + self.program.traits[index].parameters.len(),
                 (None, None) => 0,
             };
             let mut elsewhere = Report::default();
@@ -406,7 +408,7 @@ impl<'a> Builder<'a> {
                     let generics = &item.sig.generics;
                     let program = &mut self.program;
                     let (mut parameters, mut arguments) =
-                        parameter::declare(program, generics, owner);
+                        parameter::declare(program, generics, owner, &names);
                     parameters.of_block = of_block;
                     let (own, all) = (&mut parameters, &mut arguments);
                     generic::declare_projections(program, &item, &names, of_trait, own, all);

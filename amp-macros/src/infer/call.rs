@@ -201,6 +201,7 @@ impl FnCx<'_> {
                 node: self.typed.id(expr),
                 span: call.func.span(),
                 template: index,
+                of_trait: &[],
                 turbofish,
                 owner: None,
                 skipped: 0,

@@ -34,7 +34,8 @@ pub fn read(
     names: &Names,
     report: &mut Report,
 ) -> usize {
-    let (parameters, arguments) = parameter::declare(program, &item.generics, ConstDef::A_TYPE);
+    let (parameters, arguments) =
+        parameter::declare(program, &item.generics, ConstDef::A_TYPE, names);
     if let Some((place, message, help)) = parameter::unfit_for_type(&item.generics) {
         report.error_help(Code::Enumeration, place, message, help);
     }

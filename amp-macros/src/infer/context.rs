@@ -100,6 +100,14 @@ impl Into {
     }
 }
 
+/// A call of one of several functions, which its value's type tells.
+pub struct Undecided {
+    pub node: NodeId,
+    pub span: Span,
+    pub functions: Vec<usize>,
+    pub result: Ty,
+}
+
 /// A function while it is being inferred.
 pub struct FnCx<'a> {
     /// The arguments of the function's generic parameters.
@@ -126,6 +134,8 @@ pub struct FnCx<'a> {
     pub obligations: Vec<Obligation>,
     pub literals: Vec<PendingLiteral>,
     pub messages: Vec<PendingMessage>,
+    /// Calls of one of several functions.
+    pub undecided: Vec<Undecided>,
     /// Calls of `into`.
     pub intos: Vec<Into>,
     /// The sums and products of chains, as expressions and as calls, with what gives those of no values, and

@@ -137,6 +137,7 @@ impl FnCx<'_> {
 
     /// Type of `x.into()` and `x.try_into()`.
     pub fn into(&mut self, expr: &Expr, call: &ExprMethodCall, receiver: &Ty) -> Ty {
+        self.told_by_template(&call.receiver, receiver);
         let (node, result) = (self.typed.id(expr), self.unifier.fresh(Kind::Any));
         let (can_fail, span) = (call.method == "try_into", call.method.span());
         let ty = self.later(node, receiver.clone(), result, can_fail, span);
@@ -268,6 +269,11 @@ impl FnCx<'_> {
             {
                 let from = self.program.functions[function].params[0].ty.clone();
                 self.expect(&conversion.receiver, &from, conversion.span);
+            }
+            let (from, span) = (&conversion.receiver, conversion.span);
+            if conversion.error.is_none() && self.is_made_by_bound(from, &result, span) {
+                self.typed.note(conversion.node).callee = Some(Callee::Convert);
+                continue;
             }
             let receiver = self.unifier.defaulted(&conversion.receiver);
             if self.tried(&conversion, &receiver, &result) {

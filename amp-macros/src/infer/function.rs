@@ -51,6 +51,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         obligations: Vec::new(),
         literals: Vec::new(),
         messages: Vec::new(),
+        undecided: Vec::new(),
         intos: Vec::new(),
         sums: Vec::new(),
         defaults: Vec::new(),
@@ -103,6 +104,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
 impl FnCx<'_> {
     /// Checks what was left open, and fills every table with final types.
     fn finish(mut self) -> Typed {
+        self.settle_undecided();
         self.settle_projections();
         self.settle_intos();
         self.settle_defaults();

@@ -11,20 +11,18 @@ use syn::{
 };
 
 use super::{
+    choice::{Chosen, Members},
     context::FnCx,
     generic::GenericCall,
     names::{Meaning, Names},
     node::NodeId,
     program::{Method, Program, TypeConst},
-    signature, trait_arguments,
-    ty::{Arguments, Kind, Ty},
+    signature,
+    trait_arguments::{self, TraitRef},
+    ty::{Arguments, Ty},
     type_expr::{scalar, turbofish},
 };
 use crate::{import::implementation, language::name::path_key, report::Report};
-
-/// Functions of a type that share a name: indices into [`Program::methods`].
-#[derive(Default)]
-pub(super) struct Members(pub(super) Vec<usize>);
 
 /// Notes the constants of an `impl` block that rustc hands over.
 pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
@@ -128,7 +126,7 @@ impl FnCx<'_> {
         let first = path.segments.first()?.ident.to_string();
         let of_parameter = self.arguments.types.contains_key(&first);
         let declared_by = self.trait_of_constant(expr);
-        self.constant_of_block(expr, (&owner, &name), of_parameter, declared_by)
+        self.constant_of_block(expr, (&owner, &name), of_parameter, declared_by.as_ref())
     }
 
     /// Type of a constant of a type, if the blocks of kernels have it.
@@ -137,7 +135,7 @@ impl FnCx<'_> {
         expr: &Expr,
         (owner, name): (&Ty, &str),
         of_parameter: bool,
-        declared_by: Option<usize>,
+        declared_by: Option<&TraitRef>,
     ) -> Option<Ty> {
         let methods = self.program.methods.iter();
         // The type's own go before those of traits.
@@ -161,6 +159,7 @@ impl FnCx<'_> {
                 node,
                 span,
                 template: function,
+                of_trait: &[],
                 turbofish: None,
                 owner: Some(owner),
                 skipped: 0,
@@ -176,9 +175,11 @@ impl FnCx<'_> {
     }
 
     /// Whether a trait of a module declares a function. What is not certain, rustc has to prove.
-    fn is_declared_by(&self, method: &Method, of_trait: usize) -> bool {
-        let of_trait = &self.program.traits[of_trait];
-        let may_be = method.may_be_of(of_trait);
+    fn is_declared_by(&self, method: &Method, declared_by: &TraitRef) -> bool {
+        let of_trait = &self.program.traits[declared_by.of];
+        let mut arguments = declared_by.arguments.iter().zip(&method.of_arguments);
+        let may_be =
+            method.may_be_of(of_trait) && arguments.all(|(told, known)| self.fits(told, known));
         if may_be && method.trait_id.is_none() {
             let pair = (method.block.clone(), of_trait.id.clone());
             self.program.assumed.borrow_mut().insert(pair);
@@ -191,7 +192,7 @@ impl FnCx<'_> {
         &self,
         owner: Option<&Ty>,
         name: &str,
-        declared_by: Option<usize>,
+        declared_by: Option<&TraitRef>,
     ) -> Members {
         let Some(owner) = owner.filter(|ty| !matches!(ty, Ty::Var(_) | Ty::Error)) else {
             return Members::default();
@@ -236,59 +237,32 @@ impl FnCx<'_> {
         self.is_generic(chosen.function).then_some(chosen)
     }
 
-    /// The one of these members that is called: one of the type itself before those of traits,
-    /// of which a trait may give several, for other arguments behind the `skipped` first.
-    fn member(
-        &self,
-        Members(known): &Members,
-        owner: &Ty,
-        skipped: usize,
-        found: &[Ty],
-    ) -> Option<&Method> {
-        let fits = |method: &&Method| {
-            let params = &self.program.functions[method.function].params;
-            let params = params.get(skipped..).unwrap_or_default();
-            params.len() == found.len()
-                && params
-                    .iter()
-                    .zip(found)
-                    .all(|(param, found)| self.could_be(found, &param.ty))
-        };
-        let methods = known
-            .iter()
-            .map(|position| &self.program.methods[*position]);
-        // The arguments may have told more of the type.
-        let mut methods = methods.filter(|method| self.fits(owner, &method.owner));
-        let inherent = methods.clone().find(|method| method.of_trait.is_none());
-        let chosen = inherent.or_else(|| methods.clone().find(fits));
-        chosen.or_else(|| methods.next())
-    }
-
     /// Type of `Vec2::new(..)`, `Vec2::length(&v)` or `Shape::area(&v)`, if the path leads
     /// to a type or trait that may have functions of a module.
     pub fn call_of_member(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
         let text = path_key(path);
         let (owner, name) = text.rsplit_once("::")?;
         let of_trait = match self.names.get(owner) {
-            Some(Meaning::Trait(index)) => Some(index),
+            Some(Meaning::Trait(of)) => Some(self.trait_of_path(of, path, path.segments.len() - 2)),
             _ => None,
         };
         let ty = self.named_owner(path);
-        if let (Some(Ty::Scalar(scalar)), None, None) = (&ty, of_trait, self.trait_called(expr))
+        let declared_by = self.trait_called(expr);
+        if let (Some(Ty::Scalar(scalar)), None, None) = (&ty, &of_trait, &declared_by)
             && self.is_built_in(name, *scalar)
         {
             return None;
         }
         let is_user = matches!(ty, Some(Ty::Struct(..) | Ty::Bundle(_) | Ty::Enum(_)));
-        let declared_by = self.trait_called(expr);
         if let Some(ty) = &ty {
             self.program.declare_standard(ty, name, expr.span());
         }
-        let known = self.members(ty.as_ref(), name, declared_by);
+        let known = self.members(ty.as_ref(), name, declared_by.as_ref());
         if of_trait.is_none() && known.0.is_empty() && !is_user {
             return None;
         }
-        self.called_member(expr, call, path, ty, (of_trait, declared_by), &known)
+        let traits = (of_trait.as_ref(), declared_by.as_ref());
+        self.called_member(expr, call, path, ty, traits, &known)
     }
 
     /// Type of a call of one of these members, or of a trait's function.
@@ -298,7 +272,7 @@ impl FnCx<'_> {
         call: &ExprCall,
         path: &Path,
         ty: Option<Ty>,
-        (of_trait, declared_by): (Option<usize>, Option<usize>),
+        (of_trait, declared_by): (Option<&TraitRef>, Option<&TraitRef>),
         known: &Members,
     ) -> Option<Ty> {
         let name = path.segments.last()?.ident.to_string();
@@ -310,6 +284,7 @@ impl FnCx<'_> {
                 span: call.func.span(),
                 template,
                 turbofish: turbofish(path),
+                of_trait: &[],
                 owner: ty.as_ref(),
                 skipped: 0,
                 arguments,
@@ -323,14 +298,27 @@ impl FnCx<'_> {
         {
             return Some(result);
         }
-        let known = ty.as_ref().and_then(|ty| self.member(known, ty, 0, &found));
-        let known = known.map(|method| method.function);
+        let known = ty.as_ref().and_then(|ty| self.chosen(known, ty, 0, &found));
+        let known = match (known, of_trait) {
+            (None, Some(of_trait)) => self.function_of_trait(path, of_trait, name, &found),
+            (known, _) => known,
+        };
+        let mut told = Vec::new();
         let function = match (known, of_trait, &ty) {
-            (Some(function), ..) => Some(function),
-            (None, Some(of_trait), _) => {
-                let first = found.first().map(|first| self.unifier.deep(first));
-                self.function_of_trait(path, of_trait, name, first.as_ref())
+            (Some(Chosen::Function(function)), ..) => Some(function),
+            (Some(Chosen::OfBound(bound)), ..) => {
+                told = bound.of_trait;
+                Some(bound.template)
             }
+            (Some(Chosen::ByResult(functions)), ..) => {
+                self.pass(functions[0], 0, &arguments, &found, &*call.func);
+                return Some(self.undecided(self.typed.id(expr), call.func.span(), functions));
+            }
+            (Some(Chosen::Unknown), ..) => {
+                self.refuse_several(call.func.span(), name);
+                None
+            }
+            (None, Some(_), _) => None,
             (None, None, Some(ty))
                 if name == "default"
                     && found.is_empty()
@@ -356,12 +344,10 @@ impl FnCx<'_> {
             let found: Vec<Ty> = found.iter().map(|found| self.unifier.deep(found)).collect();
             let values = found.iter().map(Ty::target);
             let operands: Vec<(&Ty, &Expr)> = values.zip(arguments).collect();
-            return Some(self.generic_operation(
-                self.typed.id(expr),
-                function,
-                &operands,
-                call.func.span(),
-            ));
+            let (node, span) = (self.typed.id(expr), call.func.span());
+            let result = self.generic_operation(node, function, &operands, span);
+            self.tell_trait(&told, span);
+            return Some(result);
         }
         self.pass(function, 0, &arguments, &found, &*call.func);
         self.calls(expr, function, call.func.span());
@@ -371,28 +357,28 @@ impl FnCx<'_> {
     fn function_of_trait(
         &mut self,
         path: &Path,
-        of_trait: usize,
+        of_trait: &TraitRef,
         name: &str,
-        first: Option<&Ty>,
-    ) -> Option<usize> {
+        found: &[Ty],
+    ) -> Option<Chosen> {
+        let first = found.first().map(|first| self.unifier.deep(first));
+        let first = first.as_ref();
         if first == Some(&Ty::Error) {
             return None;
         }
-        let mut methods = self.program.methods.iter();
-        let found = methods.find(|method| {
-            method.name == name
-                && method.has_receiver
-                && first.is_some_and(|first| self.fits(first.target(), &method.owner))
-                && self.is_declared_by(method, of_trait)
-        });
-        if let Some(method) = found {
-            return Some(method.function);
+        if let Some(first) = first.map(Ty::target) {
+            let mut known = self.members(Some(first), name, Some(of_trait));
+            let methods = &self.program.methods;
+            known.0.retain(|position| methods[*position].has_receiver);
+            let chosen = self.chosen(&known, first, 0, found);
+            if chosen.is_some() {
+                return chosen;
+            }
+            if let Some(bound) = self.function_of_bound(of_trait, name, first) {
+                return Some(Chosen::OfBound(bound));
+            }
         }
-        let bound = first.and_then(|first| self.function_of_bound(of_trait, name, first.target()));
-        if bound.is_some() {
-            return bound;
-        }
-        let of_trait = &self.program.traits[of_trait].name;
+        let of_trait = &self.program.traits[of_trait.of].name;
         let message = match first {
             Some(first) => format!(
                 "{} has no `{of_trait}::{name}` in kernels",
@@ -424,7 +410,7 @@ impl FnCx<'_> {
         let receiver = &self.unifier.deep(receiver);
         self.program
             .declare_standard(receiver, name, call.method.span());
-        let known = self.members(Some(receiver), name, declared_by);
+        let known = self.members(Some(receiver), name, declared_by.as_ref());
         if known.0.is_empty() {
             return None;
         }
@@ -438,6 +424,7 @@ impl FnCx<'_> {
                 node: self.typed.id(expr),
                 span: call.method.span(),
                 template,
+                of_trait: &[],
                 turbofish: call.turbofish.as_ref(),
                 owner: Some(receiver),
                 skipped: 1,
@@ -445,9 +432,17 @@ impl FnCx<'_> {
             }));
         }
         let found: Vec<Ty> = arguments.iter().map(|part| self.argument(part)).collect();
-        let method = self.member(&known, receiver, 1, &found)?;
-        let (function, has_receiver) = (method.function, method.has_receiver);
-        if !has_receiver {
+        let (function, others) = match self.chosen(&known, receiver, 1, &found)? {
+            Chosen::Function(function) => (function, None),
+            Chosen::OfBound(bound) => (bound.template, None),
+            Chosen::ByResult(functions) => (functions[0], Some(functions)),
+            Chosen::Unknown => {
+                found.iter().for_each(|found| self.unifier.poison(found));
+                return Some(self.refuse_several(call.method.span(), name));
+            }
+        };
+        let mut methods = self.program.methods.iter();
+        if methods.any(|method| method.function == function && !method.has_receiver) {
             let message = format!("`{name}` is called on the type, not on a value");
             let help = format!(
                 "write `{}::{name}(..)`",
@@ -459,7 +454,18 @@ impl FnCx<'_> {
             return Some(Ty::Error);
         }
         self.written_receiver(function, call);
+        if self.is_generic(function) {
+            let of = std::iter::once((receiver, &*call.receiver));
+            let found: Vec<Ty> = found.iter().map(|found| self.unifier.deep(found)).collect();
+            let values = found.iter().map(Ty::target).zip(arguments);
+            let operands: Vec<(&Ty, &Expr)> = of.chain(values).collect();
+            let (node, span) = (self.typed.id(expr), call.method.span());
+            return Some(self.generic_operation(node, function, &operands, span));
+        }
         self.pass(function, 1, &arguments, &found, &call.method);
+        if let Some(functions) = others {
+            return Some(self.undecided(self.typed.id(expr), call.method.span(), functions));
+        }
         self.calls(expr, function, call.method.span());
         Some(self.program.functions[function].result.clone())
     }
@@ -469,31 +475,6 @@ impl FnCx<'_> {
         let params = &self.program.functions[function].params;
         if let Some(Ty::Reference { mutable: true, .. }) = params.first().map(|param| &param.ty) {
             self.lends(&call.receiver);
-        }
-    }
-
-    /// Whether a value of one type may turn out to be what another says.
-    pub fn could_be(&self, found: &Ty, wanted: &Ty) -> bool {
-        let wanted = wanted.target();
-        match self.unifier.shallow(found) {
-            Ty::Error | Ty::Never => true,
-            Ty::Var(var) => match (self.unifier.kind(var), wanted) {
-                (Kind::Any, _) | (_, Ty::Param(_)) => true,
-                (Kind::Int, Ty::Scalar(scalar)) => scalar.is_integer(),
-                (Kind::Float, Ty::Scalar(scalar)) => scalar.is_float(),
-                _ => false,
-            },
-            Ty::Tuple(found) if let Ty::Tuple(wanted) = wanted => {
-                let mut pairs = found.iter().zip(wanted);
-                found.len() == wanted.len() && pairs.all(|(one, other)| self.could_be(one, other))
-            }
-            Ty::Array(found, length)
-                if let Ty::Array(wanted, same) = wanted
-                    && length == *same =>
-            {
-                self.could_be(&found, wanted)
-            }
-            found => self.fits(found.target(), wanted),
         }
     }
 }

@@ -42,7 +42,8 @@ impl FnCx<'_> {
             self.function_attribute(attribute);
         }
         let owner = self.program.functions.len();
-        let (parameters, arguments) = parameter::declare(self.program, &item.sig.generics, owner);
+        let (parameters, arguments) =
+            parameter::declare(self.program, &item.sig.generics, owner, &self.names);
         let mut item = item.clone();
         item.attrs.clear();
         let mut names = self.names.clone();

@@ -11,6 +11,7 @@ use syn::{
 
 use crate::{
     infer::{
+        names::{Meaning, Names},
         program::{ConstDef, Program},
         reference,
         ty::{Arguments, Len, Parameters, Ty, TypeParam},
@@ -26,6 +27,7 @@ pub fn declare(
     program: &mut Program,
     generics: &Generics,
     owner: usize,
+    names: &Names,
 ) -> (Parameters, Arguments) {
     let mut parameters = Parameters::default();
     let mut arguments = Arguments::default();
@@ -34,7 +36,7 @@ pub fn declare(
             GenericParam::Type(ty) => {
                 let name = ty.ident.to_string();
                 let own = bounds_of(generics, &ty.ident, &ty.bounds);
-                let parameter = TypeParam::new(ty.ident.clone(), &own);
+                let parameter = TypeParam::new(ty.ident.clone(), &own, names);
                 program.type_params.push(parameter);
                 let index = program.type_params.len() - 1;
                 parameters.types.push(index);
@@ -174,12 +176,22 @@ fn paths(bounds: &[&TypeParamBound]) -> Vec<String> {
     paths.collect()
 }
 
+/// Whether a bound names a trait of a module, whatever its name is.
+pub fn is_own(bound: &TypeParamBound, names: &Names) -> bool {
+    match bound {
+        TypeParamBound::Trait(bound) => {
+            matches!(names.get(&path_key(&bound.path)), Some(Meaning::Trait(_)))
+        }
+        _ => false,
+    }
+}
+
 impl TypeParam {
-    /// One of these bounds.
-    pub fn new(ident: Ident, bounds: &[&TypeParamBound]) -> Self {
-        let has = |names: &[&str]| {
+    /// One of these bounds, where paths mean this.
+    pub fn new(ident: Ident, bounds: &[&TypeParamBound], names: &Names) -> Self {
+        let has = |wanted: &[&str]| {
             let mut bounds = bounds.iter();
-            bounds.any(|bound| names.contains(&&*bound_name(bound)))
+            bounds.any(|bound| wanted.contains(&&*bound_name(bound)) && !is_own(bound, names))
         };
         Self {
             shown: ident.to_string(),

@@ -8,17 +8,18 @@ use std::{
 
 use amp_spirv::tree::{IndexWidth, Scalar};
 use proc_macro2::{Span, TokenStream};
-use syn::{Ident, ItemFn, ItemImpl, ItemTrait, TraitItem, Type, TypeParamBound};
+use syn::{Ident, ItemFn, ItemImpl};
 
 use super::{
     names::{BlockConstants, ConstKey, Meaning, Names},
     node::NodeId,
+    trait_definition::TraitDef,
     ty::{Applied, Arguments, Len, Parameters, Ty, TypeParam},
     typed::Typed,
 };
 use crate::{
     attribute::{self, has_fast_math, is_exact},
-    language::{core::File, name::path_key, returned},
+    language::{core::File, returned},
 };
 
 /// A struct that the program uses.
@@ -427,68 +428,4 @@ pub struct TypeConst {
     pub name: String,
     /// Its own type.
     pub ty: Ty,
-}
-
-/// A trait of a module.
-pub struct TraitDef {
-    /// The id of its entry.
-    pub id: String,
-    /// Its name.
-    pub name: String,
-    /// Traits that every type with this one implements too: indices into
-    /// [`super::super::Program::traits`].
-    pub supertraits: Vec<usize>,
-    /// What is written behind its name: its supertraits, those of the standard library included.
-    pub bounds: Vec<TypeParamBound>,
-    /// Its functions.
-    pub functions: Vec<TraitFunction>,
-    /// Names and types of its constants.
-    pub constants: Vec<(String, Type)>,
-    /// Its associated types, with their bounds.
-    pub types: Vec<(String, Vec<TypeParamBound>)>,
-    /// What its paths mean.
-    pub names: Names,
-}
-
-/// A function that a trait declares.
-pub struct TraitFunction {
-    /// Its name.
-    pub name: String,
-    /// It is called on a value.
-    pub has_receiver: bool,
-    /// Index into [`super::super::Program::functions`].
-    pub function: usize,
-}
-
-impl TraitDef {
-    /// Reads all but the functions of a trait.
-    pub fn read(id: &str, item: &ItemTrait, names: Names) -> Self {
-        let supertraits = item.supertraits.iter().filter_map(|bound| match bound {
-            TypeParamBound::Trait(bound) => match names.get(&path_key(&bound.path)) {
-                Some(Meaning::Trait(index)) => Some(index),
-                _ => None,
-            },
-            _ => None,
-        });
-        let constants = item.items.iter().filter_map(|part| match part {
-            TraitItem::Const(constant) => Some((constant.ident.to_string(), constant.ty.clone())),
-            _ => None,
-        });
-        let types = item.items.iter().filter_map(|part| match part {
-            TraitItem::Type(ty) => {
-                Some((ty.ident.to_string(), ty.bounds.iter().cloned().collect()))
-            }
-            _ => None,
-        });
-        Self {
-            id: id.to_owned(),
-            name: item.ident.to_string(),
-            types: types.collect(),
-            supertraits: supertraits.collect(),
-            bounds: item.supertraits.iter().cloned().collect(),
-            functions: Vec::new(),
-            constants: constants.collect(),
-            names,
-        }
-    }
 }

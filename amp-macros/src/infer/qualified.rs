@@ -6,14 +6,7 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprCall, ExprPath, Path, QSelf};
 
-use super::{
-    context::FnCx,
-    implementation::Members,
-    names::Meaning,
-    trait_arguments::types,
-    ty::Ty,
-    type_expr::{arguments_at, text},
-};
+use super::{context::FnCx, names::Meaning, trait_arguments::TraitRef, ty::Ty, type_expr::text};
 use crate::language::name::{path_key, qualifying_trait};
 
 impl FnCx<'_> {
@@ -38,20 +31,19 @@ impl FnCx<'_> {
             self.lost_arguments(&call.args);
             return Some(Ty::Error);
         }
-        let of_bound = match (of_trait, &owner) {
+        let of_bound = match (&of_trait, &owner) {
             (Some(of), owner) => self.function_of_bound(of, &name, owner),
-            (None, Ty::Param(parameter)) => self.bound_function(*parameter, &name).map(|it| it.0),
+            (None, Ty::Param(parameter)) => self.bound_function(*parameter, &name, &call.func),
             _ => None,
         };
-        if let Some(template) = of_bound {
-            return Some(self.call_of_bound(expr, call, (path, template), &owner));
+        if let Some(function) = of_bound {
+            return Some(self.call_of_bound(expr, call, (path, &function), &owner));
         }
-        let declared_by = of_trait.or_else(|| self.trait_called(expr));
-        let mut known = self.members(Some(&owner), &name, declared_by);
-        self.retain_told(&mut known, (of, path));
+        let declared_by = of_trait.clone().or_else(|| self.trait_called(expr));
+        let known = self.members(Some(&owner), &name, declared_by.as_ref());
         if known.0.is_empty() {
             self.lost_arguments(&call.args);
-            let of_trait = of_trait.map(|of| format!("{}::", self.program.traits[of].name));
+            let of_trait = of_trait.map(|of| format!("{}::", self.program.traits[of.of].name));
             let message = format!(
                 "{} has no `{}{name}` in kernels",
                 self.show(&owner),
@@ -64,27 +56,44 @@ impl FnCx<'_> {
                 .error_help(Code::UnknownMember, &call.func, message, help);
             return Some(Ty::Error);
         }
-        self.called_member(expr, call, path, Some(owner), (None, declared_by), &known)
+        self.called_member(
+            expr,
+            call,
+            path,
+            Some(owner),
+            (None, declared_by.as_ref()),
+            &known,
+        )
     }
 
-    /// Type of `<S::Kind>::ZERO`, a constant of an associated type of a parameter.
+    /// Type of `<S::Kind>::ZERO`, a constant of an associated type of a parameter, or of
+    /// `<S as Shape>::SIDES`, one that a trait declares.
     pub fn constant_of_projection(&mut self, expr: &Expr, constant: &ExprPath) -> Option<Ty> {
         let (of, path) = (constant.qself.as_ref()?, &constant.path);
         let name = path.segments.last()?.ident.to_string();
+        let named = of.as_token.and_then(|_| self.trait_qualifying(of, path));
         let written = text(&of.ty);
-        let owner = self.arguments.types.get(&written)?.clone();
+        let Some(owner) = self.arguments.types.get(&written).cloned() else {
+            // One that rustc hands over needs nothing.
+            let named = named?;
+            let owner = self.read_type(&of.ty);
+            return self.constant_of_block(expr, (&owner, &name), false, Some(&named));
+        };
+        if of.as_token.is_some() && named.is_none() {
+            let short = format!("{written}::{name}");
+            let (meaning, ty) = self.generic_constant(&syn::parse_str(&short).ok()?)?;
+            self.typed.note(expr).path = Some(meaning);
+            return Some(ty);
+        }
         if let Ty::Param(parameter) = owner
-            && let Some((meaning, ty)) = self.bound_constant(parameter, &name)
+            && let Some((meaning, ty)) = self.bound_constant(parameter, &name, named.as_ref())
         {
             self.typed.note(expr).path = Some(meaning);
             return Some(ty);
         }
-        let declared_by = match of.as_token {
-            Some(_) => self.trait_qualifying(of, path),
-            None => self.trait_of_constant(expr),
-        };
+        let declared_by = named.or_else(|| self.trait_of_constant(expr));
         let found = declared_by
-            .and_then(|of| self.constant_of_block(expr, (&owner, &name), true, Some(of)));
+            .and_then(|of| self.constant_of_block(expr, (&owner, &name), true, Some(&of)));
         Some(found.unwrap_or_else(|| {
             self.report.error_help(
                 Code::UnknownName,
@@ -96,32 +105,18 @@ impl FnCx<'_> {
         }))
     }
 
-    /// Leaves of functions those of the blocks whose trait has the arguments of a path.
-    fn retain_told(&mut self, Members(known): &mut Members, (of, path): (&QSelf, &Path)) {
-        let written = of
-            .position
-            .checked_sub(1)
-            .and_then(|last| arguments_at(path, last));
-        let Some(written) = written else { return };
-        let told: Vec<Ty> = types(written).map(|ty| self.read_type(ty)).collect();
-        known.retain(|position| {
-            let known = &self.program.methods[*position].of_arguments;
-            let mut pairs = told.iter().zip(known);
-            pairs.all(|(told, known)| self.fits(told, known))
-        });
-    }
-
     /// The trait of `<S as Shape>::kind`.
-    fn qualifying(&self, of: &QSelf, path: &Path) -> Option<usize> {
+    fn qualifying(&mut self, of: &QSelf, path: &Path) -> Option<TraitRef> {
         let of_trait = self.trait_qualifying(of, path)?;
-        let has_functions = !self.program.traits[of_trait].functions.is_empty();
-        let has_arguments = arguments_at(path, of.position.checked_sub(1)?).is_some();
-        (has_functions || has_arguments).then_some(of_trait)
+        let has_functions = !self.program.traits[of_trait.of].functions.is_empty();
+        (has_functions || !of_trait.arguments.is_empty()).then_some(of_trait)
     }
 
-    fn trait_qualifying(&self, of: &QSelf, path: &Path) -> Option<usize> {
+    fn trait_qualifying(&mut self, of: &QSelf, path: &Path) -> Option<TraitRef> {
         match self.names.get(&path_key(&qualifying_trait(of, path))) {
-            Some(Meaning::Trait(index)) => Some(index),
+            Some(Meaning::Trait(index)) => {
+                Some(self.trait_of_path(index, path, of.position.checked_sub(1)?))
+            }
             _ => None,
         }
     }

@@ -12,6 +12,15 @@ use super::{
 };
 use crate::report::Report;
 
+/// A trait of a module with its arguments, as far as they are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraitRef {
+    /// Index into [`Program::traits`].
+    pub of: usize,
+    /// Its arguments, in order.
+    pub arguments: Vec<Ty>,
+}
+
 /// The arguments of the trait of a block.
 pub fn of_block(
     program: &mut Program,

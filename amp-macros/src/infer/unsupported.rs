@@ -105,8 +105,12 @@ impl FnCx<'_> {
             has.then_some(of_trait)
         };
         let methods = self.program.methods.iter();
+        let is_written_out = |block: &str| {
+            let mut methods = self.program.methods.iter();
+            methods.any(|method| method.block == block && method.name == name)
+        };
         let of_trait = methods
-            .filter(|method| self.fits(owner, &method.owner))
+            .filter(|method| self.fits(owner, &method.owner) && !is_written_out(&method.block))
             .find_map(of_trait)?;
         Some(format!(
             "what `{of_trait}` supplies in another module has to be written out in the `impl`"

@@ -4,7 +4,9 @@
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Generics, Path, QSelf, Type, TypeParamBound, WherePredicate, punctuated::Punctuated};
+use syn::{
+    Generics, Path, QSelf, Type, TypeParamBound, TypePath, WherePredicate, punctuated::Punctuated,
+};
 
 use super::{atomic::AtomicFunction, fence::FENCES, subgroup::is_subgroup_function};
 use crate::position;
@@ -232,6 +234,25 @@ pub fn is_type_name(name: &str) -> bool {
         .starts_with(|first: char| first.is_uppercase())
 }
 
+/// Whether a type is written as a constant is: `N`, `TILE_SIZE`.
+pub fn is_constant_name(ty: &TypePath) -> bool {
+    let last = ty.path.segments.last();
+    last.is_some_and(|last| {
+        !last
+            .ident
+            .to_string()
+            .contains(|letter: char| letter.is_lowercase())
+    })
+}
+
+/// A path without its last segment.
+pub fn owner_of(path: &Path) -> Path {
+    let mut owner = path.clone();
+    owner.segments.pop();
+    owner.segments.pop_punct();
+    owner
+}
+
 /// Whether a path names what belongs to a type: a function, a constant, a case.
 pub fn is_of_type(path: &Path) -> bool {
     let mut owners = path.segments.iter().rev().skip(1);
@@ -296,6 +317,22 @@ const STANDARD_BOUNDS: &[&str] = &[
     "SubAssign",
     "Sync",
 ];
+
+/// Those of these that are amp's, and that a program may have of its own.
+const TRAITS_OF_AMP: [&str; 7] = [
+    "Atomic",
+    "AtomicInteger",
+    "DeviceValue",
+    "Element",
+    "Float",
+    "Integer",
+    "Scalar",
+];
+
+/// Whether a trait of this name is amp's, unless the program has one.
+pub fn is_trait_of_amp(name: &str) -> bool {
+    TRAITS_OF_AMP.contains(&name)
+}
 
 /// Whether a trait of this name is one of these.
 pub fn is_standard_trait(name: &str) -> bool {

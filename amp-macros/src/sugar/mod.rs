@@ -20,7 +20,6 @@ mod literal;
 mod optional;
 mod parameters;
 mod parameters_apart;
-pub mod qualified;
 pub mod range_method;
 mod ranges;
 pub mod returned;
@@ -44,7 +43,6 @@ use crate::{
 pub fn rewrite(item: &mut ItemFn) {
     Nested.visit_block_mut(&mut item.block);
     Ungrouped.visit_signature_mut(&mut item.sig);
-    qualified::Qualified::of(&item.sig.generics).visit_block_mut(&mut item.block);
     FunctionPointers.visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);

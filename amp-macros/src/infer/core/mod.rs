@@ -316,7 +316,8 @@ impl Program {
         let mut elsewhere = Report::default();
         let index = self.functions.len();
         item.attrs.clear();
-        let (mut parameters, arguments) = parameter::declare(self, &item.sig.generics, index);
+        let (mut parameters, arguments) =
+            parameter::declare(self, &item.sig.generics, index, names);
         parameters.of_block = block.map_or(0, |block| block.generics.params.len());
         let kind = TaskKind::Function;
         signature::closures(self, &item, names, &parameters, &arguments, &mut elsewhere);
@@ -347,9 +348,10 @@ impl Program {
 }
 
 fn declare_struct(program: &mut Program, item: &ItemStruct) -> usize {
-    let (parameters, arguments) = parameter::declare(program, &item.generics, ConstDef::A_TYPE);
-    let mut elsewhere = Report::default();
     let names = Names::default();
+    let (parameters, arguments) =
+        parameter::declare(program, &item.generics, ConstDef::A_TYPE, &names);
+    let mut elsewhere = Report::default();
     let fields = field::fields(program, item, &names, &arguments, &mut elsewhere);
     program.structs.push(StructDef {
         defaults: Applied::default(),

@@ -35,7 +35,7 @@ pub fn of_block(program: &mut Program, block: &ItemImpl, names: &Names) {
     let mut names = names.clone();
     names.hide(&block.generics);
     let (mut parameters, mut arguments) =
-        parameter::declare(program, &block.generics, ConstDef::A_TYPE);
+        parameter::declare(program, &block.generics, ConstDef::A_TYPE, &names);
     let mut reader = Reader::new(program, &names, &block.generics, &mut arguments);
     reader.visit_generics(&block.generics);
     written.iter().for_each(|part| reader.visit_type(&part.ty));

@@ -8,17 +8,19 @@
 use amp_spirv::tree::Scalar;
 use proc_macro2::{Ident, Span};
 use syn::{
-    Expr, ExprCall, ExprMethodCall, FnArg, GenericParam, ItemFn, ItemTrait, Path, ReceiverKind,
-    TraitItem, TraitItemFn, Type, Visibility, parse_quote, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprCall, ExprMethodCall, FnArg, GenericParam, Generics, ItemFn, ItemTrait, Path,
+    ReceiverKind, TraitItem, TraitItemFn, Type, TypeParam, Visibility, parse_quote,
+    parse_quote_spanned, spanned::Spanned,
 };
 
-use super::GenericCall;
+use super::{BoundFunction, GenericCall};
 use crate::{
     infer::{
         context::FnCx,
         names::{Meaning, Names},
-        node::Node,
-        program::{Program, TraitDef, TraitFunction},
+        program::Program,
+        trait_arguments::TraitRef,
+        trait_definition::TraitDef,
         ty::Ty,
         type_expr::turbofish,
         typed::{Known, Resolved},
@@ -27,24 +29,29 @@ use crate::{
     suggest::suggest,
 };
 
-/// The functions of a trait, each as a generic one of `Self`. A trait with parameters has
-/// none that bounds could use.
+/// The functions of a trait, each as a generic one of `Self` and of the trait's parameters. A trait with
+/// parameters that are no types has none that bounds could use.
 pub fn functions(item: &ItemTrait) -> Vec<ItemFn> {
-    if !item.generics.params.is_empty() {
+    let mut parameters = item.generics.params.iter();
+    if !parameters.all(|parameter| matches!(parameter, GenericParam::Type(_))) {
         return Vec::new();
     }
     let functions = item.items.iter().filter_map(|part| match part {
-        TraitItem::Fn(function) => Some(declared(function)),
+        TraitItem::Fn(function) => Some(declared(function, &item.generics)),
         _ => None,
     });
     functions.collect()
 }
 
-fn declared(function: &TraitItemFn) -> ItemFn {
+fn declared(function: &TraitItemFn, of_trait: &Generics) -> ItemFn {
     let mut sig = function.sig.clone();
-    let own = Ident::new("Self", Span::call_site());
-    let of: GenericParam = GenericParam::Type(own.into());
-    sig.generics.params.insert(0, of);
+    let own = TypeParam::from(Ident::new("Self", Span::call_site()));
+    let of_trait = of_trait.type_params().cloned().map(|mut parameter| {
+        parameter.default = None;
+        parameter
+    });
+    let all = std::iter::once(own).chain(of_trait).map(GenericParam::Type);
+    sig.generics.params = all.chain(sig.generics.params).collect();
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first_mut() {
         let span = receiver.self_token.span();
         let ty: Option<Type> = match &receiver.kind {
@@ -73,16 +80,16 @@ impl Program {
     pub fn unmet_bound<'b>(&self, names: &Names, bounds: &'b [String], ty: &Ty) -> Option<&'b str> {
         let is_met = |bound: &str| match bound.rsplit("::").next() {
             Some(name) if let Ty::Param(own) = ty => self.may_be(*own, name),
+            _ if let Some(Meaning::Trait(index)) = names.get(bound) => {
+                self.implements(ty, &self.traits[index])
+            }
             Some("Scalar") => is_number(ty),
-            Some("Integer") if names.get(bound).is_none() => {
+            Some("Integer") => {
                 is_number(ty) && matches!(ty, Ty::Scalar(scalar) if scalar.is_integer())
             }
             Some("Float") => matches!(ty, Ty::Scalar(Scalar::F32 | Scalar::F64)),
             Some("Ord") => self.is_ordered(ty),
-            _ => match names.get(bound) {
-                Some(Meaning::Trait(index)) => self.implements(ty, &self.traits[index]),
-                _ => true,
-            },
+            _ => true,
         };
         let mut bounds = bounds.iter().map(String::as_str);
         bounds.find(|bound| !is_met(bound))
@@ -158,26 +165,6 @@ fn is_number(ty: &Ty) -> bool {
 }
 
 impl FnCx<'_> {
-    /// The traits of modules that a type parameter has.
-    pub(super) fn traits_of(&self, parameter: usize) -> Vec<usize> {
-        let bounds = self.program.type_params[parameter].bounds.iter();
-        let traits = bounds.filter_map(|bound| match self.names.get(bound) {
-            Some(Meaning::Trait(index)) => Some(index),
-            _ => None,
-        });
-        let declared = self.program.traits_of_projection(parameter).into_iter();
-        self.program
-            .with_supertraits(traits.chain(declared).collect())
-    }
-
-    /// A function that a bound of the parameter declares.
-    pub fn bound_function(&self, parameter: usize, name: &str) -> Option<(usize, bool)> {
-        let traits = self.traits_of(parameter).into_iter();
-        let mut functions = traits.flat_map(|index| &self.program.traits[index].functions);
-        let found = functions.find(|function| function.name == name)?;
-        Some((found.function, found.has_receiver))
-    }
-
     /// Type of `s.area()` for a parameter `S: Shape`, if a bound has the method.
     pub fn bound_method(
         &mut self,
@@ -189,15 +176,16 @@ impl FnCx<'_> {
             return None;
         };
         let name = call.method.to_string();
-        let (template, has_receiver) = self.bound_function(*parameter, &name)?;
-        if !has_receiver {
+        let function = self.bound_function(*parameter, &name, &call.method)?;
+        if !function.has_receiver {
             return None;
         }
-        self.written_receiver(template, call);
+        self.written_receiver(function.template, call);
         Some(self.generic_call(GenericCall {
             node: self.typed.id(expr),
             span: call.method.span(),
-            template,
+            template: function.template,
+            of_trait: &function.of_trait,
             turbofish: call.turbofish.as_ref(),
             owner: Some(receiver),
             skipped: 1,
@@ -214,8 +202,8 @@ impl FnCx<'_> {
         let Ty::Param(parameter) = owner else {
             return None;
         };
-        let (template, _) = self.bound_function(parameter, &function.ident.to_string())?;
-        Some(self.call_of_bound(expr, call, (path, template), &owner))
+        let function = self.bound_function(parameter, &function.ident.to_string(), path)?;
+        Some(self.call_of_bound(expr, call, (path, &function), &owner))
     }
 
     /// Type of a call of a function that a bound of the owner declares.
@@ -223,13 +211,14 @@ impl FnCx<'_> {
         &mut self,
         expr: &Expr,
         call: &ExprCall,
-        (path, template): (&Path, usize),
+        (path, function): (&Path, &BoundFunction),
         owner: &Ty,
     ) -> Ty {
         self.generic_call(GenericCall {
             node: self.typed.id(expr),
             span: call.func.span(),
-            template,
+            template: function.template,
+            of_trait: &function.of_trait,
             turbofish: turbofish(path),
             owner: Some(owner),
             skipped: 0,
@@ -237,55 +226,30 @@ impl FnCx<'_> {
         })
     }
 
-    /// The function `Shape::area` for a value whose type is a parameter.
-    pub fn function_of_bound(&self, of_trait: usize, name: &str, owner: &Ty) -> Option<usize> {
-        let Ty::Param(parameter) = owner else {
-            return None;
-        };
-        if !self.traits_of(*parameter).contains(&of_trait) {
-            return None;
-        }
-        let mut functions = self.program.traits[of_trait].functions.iter();
-        Some(functions.find(|function| function.name == name)?.function)
-    }
-
-    /// The trait whose function a call in an instance calls, if the generic function knows that by
-    /// a bound alone: a type may have other functions of this name.
-    pub fn trait_called(&self, call: impl Node) -> Option<usize> {
-        let template = self.program.functions[self.owner].template?;
-        let called = self.program.functions[template].typed.of(call).helper()?;
-        let is_called = |function: &TraitFunction| function.function == called;
-        let mut traits = self.program.traits.iter();
-        traits.position(|of| of.functions.iter().any(is_called))
-    }
-
-    /// The same of a constant of a type parameter.
-    pub fn trait_of_constant(&self, constant: impl Node) -> Option<usize> {
-        let template = self.program.functions[self.owner].template?;
-        match self.program.functions[template].typed.of(constant).path {
-            Some(Resolved::Known(Known::OfBound(of))) => Some(of),
-            _ => None,
-        }
-    }
-
-    /// `S::SIDES` for a parameter `S: Shape`, if a bound has the constant.
-    pub fn bound_constant(&mut self, parameter: usize, name: &str) -> Option<(Resolved, Ty)> {
-        let mut traits = self.traits_of(parameter).into_iter();
+    /// `S::SIDES` for a parameter `S: Shape`, if a bound has the constant, by this trait if one is named.
+    pub fn bound_constant(
+        &mut self,
+        parameter: usize,
+        name: &str,
+        named: Option<&TraitRef>,
+    ) -> Option<(Resolved, Ty)> {
+        let traits = self.traits_of(parameter).into_iter();
+        let mut traits = traits.filter(|it| named.is_none_or(|named| named.of == it.of));
         let (of, ty) = traits.find_map(|of| {
-            let mut constants = self.program.traits[of].constants.iter();
+            let mut constants = self.program.traits[of.of].constants.iter();
             let (_, ty) = constants.find(|(known, _)| known == name)?;
             Some((of, ty.clone()))
         })?;
-        let ty = self.within_trait(of, parameter, |cx| cx.read_type(&ty));
-        Some((Resolved::Known(Known::OfBound(of)), ty))
+        let ty = self.within_trait(&of, &Ty::Param(parameter), |cx| cx.read_type(&ty));
+        Some((Resolved::Known(Known::OfBound(of.of)), ty))
     }
 
     /// What to write instead of a member that the bounds of a parameter do not have.
-    pub fn bound_help(&self, parameter: usize, name: &str) -> String {
+    pub fn bound_help(&mut self, parameter: usize, name: &str) -> String {
         let traits = self.traits_of(parameter);
         let functions = traits
             .iter()
-            .flat_map(|index| &self.program.traits[*index].functions);
+            .flat_map(|of| &self.program.traits[of.of].functions);
         let names = functions.map(|function| function.name.as_str());
         suggest(name, names).unwrap_or_else(|| {
             let ident = &self.program.type_params[parameter].shown;

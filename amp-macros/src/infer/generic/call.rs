@@ -21,6 +21,8 @@ pub struct GenericCall<'a> {
     pub span: Span,
     /// The function.
     pub template: usize,
+    /// The arguments of its trait, if a bound declares it.
+    pub of_trait: &'a [Ty],
     /// `::<..>` behind its name.
     pub turbofish: Option<&'a AngleBracketedGenericArguments>,
     /// The type that it is called on: the first parameters are its `impl` block's.
@@ -48,6 +50,9 @@ impl FnCx<'_> {
                 (&types, &lengths),
                 call.span,
             );
+        }
+        for (told, argument) in call.of_trait.iter().zip(types.iter().skip(1)) {
+            self.expect(told, argument, call.span);
         }
         let count = call.arguments.len();
         self.count_arguments(call.template, call.skipped, count, call.span);

@@ -8,6 +8,7 @@ use crate::{
     attribute::TaskKind,
     infer::{
         context::{FnCx, Pending},
+        names::Meaning,
         program::FunctionDef,
         shown::name,
         signature,
@@ -101,9 +102,10 @@ impl FnCx<'_> {
             let bound = self
                 .program
                 .unmet_bound(&function.names, &parameter.bounds, ty)?;
-            Some((parameter.ident.clone(), bound.to_owned(), ty))
+            let is_own = matches!(function.names.get(bound), Some(Meaning::Trait(_)));
+            Some((parameter.ident.clone(), bound.to_owned(), is_own, ty))
         });
-        let Some((parameter, bound, own)) = unmet else {
+        let Some((parameter, bound, is_own, own)) = unmet else {
             return true;
         };
         // Of an instance, the helper itself is refused: its own bounds do not imply this one.
@@ -114,6 +116,7 @@ impl FnCx<'_> {
         let (called, ty) = (function.item.sig.ident.to_string(), name(self.program, own));
         let help = match bound.as_str() {
             _ if let Ty::Param(_) = own => format!("write `{ty}: {bound}`"),
+            _ if is_own => format!("write `#[amp_fn] impl {bound} for {ty}` beside the type"),
             "Scalar" => "a `Scalar` is a number of fixed width, an integer or a float".to_owned(),
             "Integer" => "an `Integer` is an integer of fixed width".to_owned(),
             "Float" => "a `Float` is `f32` or `f64`".to_owned(),
@@ -226,7 +229,8 @@ impl FnCx<'_> {
     }
 }
 
-fn has_parameter(ty: &Ty) -> bool {
+/// Whether a type has type parameters in it.
+pub(super) fn has_parameter(ty: &Ty) -> bool {
     matches!(ty, Ty::Param(_)) || ty.parts().any(has_parameter)
 }
 

@@ -17,6 +17,7 @@ mod operator;
 mod projection;
 mod scalar;
 mod substitution;
+mod trait_bound;
 
 pub use associated::of_block as associated_types;
 pub use bound::functions;
@@ -25,3 +26,4 @@ pub use projection::declare as declare_projections;
 pub use scalar::{
     conversion, conversion_from, has_own_reference, has_own_references, missing_bound, unbounded,
 };
+pub use trait_bound::BoundFunction;

@@ -4,6 +4,7 @@
 //! the operators of its types, and rustc proves that those meet the bounds.
 
 use amp_spirv::tree::BinaryOp;
+use proc_macro2::Span;
 use syn::{
     AngleBracketedGenericArguments, Expr, ExprBinary, ExprCall, ExprUnary, GenericArgument, Ident,
     Path, PathArguments, Type, TypeParamBound, spanned::Spanned,
@@ -14,6 +15,7 @@ use crate::{
     infer::{
         context::FnCx,
         own_operator::{operator_trait, unary_trait},
+        trait_arguments::TraitRef,
         ty::Ty,
         typed::Callee,
     },
@@ -65,23 +67,38 @@ impl FnCx<'_> {
 
     /// The bounds of a parameter by a trait of this name, those of its own traits included: the other
     /// operand, which is the parameter if nothing says so, and the result.
-    fn bounds_by(&mut self, parameter: usize, of_trait: &str) -> Vec<(Ty, Option<Ty>)> {
+    fn bounds_by(&mut self, parameter: usize, operator: &str) -> Vec<(Ty, Option<Ty>)> {
         let own = Ty::Param(parameter);
         let name = self.program.type_params[parameter].shown.clone();
-        let mut found = self.written_bounds(&name, &own, of_trait);
+        let mut found = self.written_bounds(&name, &own, operator);
         let projection = self.program.type_params[parameter].projection.clone();
         if let Some(projection) = projection
             && let Some((index, bounds)) = self.program.declared_bounds(&projection)
         {
             let bounds = bounds.to_vec();
-            found.extend(self.within_trait(index, projection.of, |cx| {
-                cx.read_bounds(bounds.iter(), &own, of_trait)
+            let of_trait = self.trait_ref(index, None, &own);
+            let base = Ty::Param(projection.of);
+            found.extend(self.within_trait(&of_trait, &base, |cx| {
+                cx.read_bounds(bounds.iter(), &own, operator)
             }));
         }
-        for index in self.traits_of(parameter) {
-            let bounds = self.program.traits[index].bounds.clone();
-            found.extend(self.within_trait(index, parameter, |cx| {
-                cx.read_bounds(bounds.iter(), &Ty::Param(parameter), of_trait)
+        let traits = self.traits_of(parameter);
+        found.extend(self.bounds_of_traits(traits, &own, operator));
+        found
+    }
+
+    /// The bounds by a trait of this name that traits of a type have.
+    fn bounds_of_traits(
+        &mut self,
+        traits: Vec<TraitRef>,
+        own: &Ty,
+        operator: &str,
+    ) -> Vec<(Ty, Option<Ty>)> {
+        let mut found = Vec::new();
+        for of_trait in traits {
+            let bounds = self.program.traits[of_trait.of].bounds.clone();
+            found.extend(self.within_trait(&of_trait, own, |cx| {
+                cx.read_bounds(bounds.iter(), own, operator)
             }));
         }
         found
@@ -109,24 +126,6 @@ impl FnCx<'_> {
         read.collect()
     }
 
-    /// Reads something in a trait, where `Self` is a parameter.
-    pub(super) fn within_trait<R>(
-        &mut self,
-        of_trait: usize,
-        parameter: usize,
-        read: impl FnOnce(&mut Self) -> R,
-    ) -> R {
-        let names = self.program.traits[of_trait].names.clone();
-        let names = std::mem::replace(&mut self.names, names);
-        let own = ("Self".to_owned(), Ty::Param(parameter));
-        let arguments = self.arguments.clone();
-        self.arguments.types.extend([own]);
-        self.declare_own_types(of_trait, parameter);
-        let found = read(self);
-        (self.names, self.arguments) = (names, arguments);
-        found
-    }
-
     /// Makes a number that is to be found the operand that a type has: the `U` of `T: Mul<U>` by the one
     /// block, or number, that `T` is.
     pub(super) fn told_by_bounds(&mut self, template: usize, types: &[Ty]) {
@@ -140,6 +139,7 @@ impl FnCx<'_> {
         };
         for (parameter, own) in generics.type_params().zip(types) {
             for bound in bounds_of(generics, &parameter.ident, &parameter.bounds) {
+                self.told_by_block(template, bound, own, (&position, types));
                 let of_trait = bound_name(bound);
                 let Some(other) = Bound::of(bound).other.as_ref().and_then(position) else {
                     continue;
@@ -220,6 +220,32 @@ impl FnCx<'_> {
         Some(output.unwrap_or_else(|| self.output(parameter, of_trait, &other)))
     }
 
+    /// Makes a number that is to be found what a bound of the type says that it converts to it, if one alone
+    /// does. Whether a bound says so.
+    pub fn is_made_by_bound(&mut self, found: &Ty, ty: &Ty, span: Span) -> bool {
+        let Some(parameter) = self.bounded(ty) else {
+            return false;
+        };
+        let bounds = self.bounds_by(parameter, "From");
+        let fits = |(from, _): &&(Ty, Option<Ty>)| self.may_be_operand(found, from);
+        let fitting: Vec<Ty> = bounds.iter().filter(fits).map(|it| it.0.clone()).collect();
+        match &*fitting {
+            [from] => self.expect(found, from, span),
+            _ => false,
+        }
+    }
+
+    /// The number that an expression without a type is in the generic function that this one is an instance of.
+    pub fn told_by_template(&mut self, expr: &Expr, found: &Ty) {
+        let Some(template) = self.program.functions[self.owner].template else {
+            return;
+        };
+        let told = self.program.functions[template].typed.of(expr).ty.clone();
+        if let (Ty::Var(_), Some(told @ Ty::Scalar(_))) = (self.unifier.shallow(found), told) {
+            self.unifier.unify(found, &told);
+        }
+    }
+
     /// Type of `T::from(x)`, where a bound of `T` has it.
     pub fn conversion_by_bound(&mut self, expr: &Expr, call: &ExprCall, path: &Path) -> Option<Ty> {
         let segments: Vec<&Ident> = path.segments.iter().map(|part| &part.ident).collect();
@@ -234,7 +260,14 @@ impl FnCx<'_> {
             Ty::Param(parameter) if self.bounded(&ty).is_some() => {
                 self.bounds_by(parameter, "From")
             }
-            Ty::Scalar(_) => self.written_bounds(&owner.to_string(), &ty, "From"),
+            Ty::Scalar(_) => {
+                let name = owner.to_string();
+                let mut found = self.written_bounds(&name, &ty, "From");
+                let traits = self.traits_written(&name, &ty);
+                let traits = self.with_implied(traits, &ty);
+                found.extend(self.bounds_of_traits(traits, &ty, "From"));
+                found
+            }
             _ => return None,
         };
         let first = bounds.first()?;

@@ -17,8 +17,10 @@ use crate::{
     infer::{
         context::FnCx,
         names::{Meaning, Names},
-        program::{Program, TraitDef},
+        parameter::is_own,
+        program::Program,
         signature,
+        trait_definition::TraitDef,
         ty::{Arguments, Kind, Len, OfTrait, Parameters, Projection, Ty, TypeParam},
         type_expr::{projection_key, text},
     },
@@ -245,9 +247,11 @@ impl<'a> Reader<'a> {
         let bounds: Vec<TypeParamBound> = bounds.into_iter().cloned().collect();
         let of_trait = of_trait.clone();
         let name = name.to_owned();
-        let index = self
-            .program
-            .projection(Projection { of, of_trait, name }, shown, bounds);
+        let index = self.program.projection(
+            Projection { of, of_trait, name },
+            shown,
+            (bounds, self.names),
+        );
         if !self.made.contains(&index) {
             self.made.push(index);
         }
@@ -330,7 +334,7 @@ impl Program {
         &mut self,
         projection: Projection,
         shown: String,
-        bounds: Vec<TypeParamBound>,
+        (bounds, names): (Vec<TypeParamBound>, &Names),
     ) -> usize {
         let mut known = self.type_params.iter();
         if let Some(known) = known.position(|it| it.projection.as_ref() == Some(&projection)) {
@@ -339,16 +343,18 @@ impl Program {
         let index = self.type_params.len();
         let ident = Ident::new(&projection.name, Span::call_site());
         let declared = self.declared_bounds(&projection);
+        let of_trait = declared.map(|(of, _)| &self.traits[of].names);
+        let is_of_module = |bound: &&TypeParamBound| of_trait.is_some_and(|of| is_own(bound, of));
         let declared = declared.map_or(&[][..], |(_, bounds)| bounds);
         // Those of modules are found where the trait is read.
         let standard = declared
             .iter()
-            .filter(|bound| is_standard_trait(&bound_name(bound)));
+            .filter(|bound| is_standard_trait(&bound_name(bound)) && !is_of_module(bound));
         let bounds: Vec<&TypeParamBound> = bounds.iter().chain(standard).collect();
         self.type_params.push(TypeParam {
             shown,
             projection: Some(projection),
-            ..TypeParam::new(ident, &bounds)
+            ..TypeParam::new(ident, &bounds, names)
         });
         index
     }
@@ -376,14 +382,13 @@ impl FnCx<'_> {
         Reader::new(self.program, &self.names, generics, &mut self.arguments)
     }
 
-    /// The types of a trait as those of a parameter.
-    pub(super) fn declare_own_types(&mut self, of_trait: usize, parameter: usize) {
+    /// The types of a trait as those of a type.
+    pub(super) fn declare_own_types(&mut self, of_trait: usize, own: &Ty) {
         for of in self.program.with_supertraits(vec![of_trait]) {
             let types = self.program.traits[of].types.iter();
             let names: Vec<String> = types.map(|(name, _)| name.clone()).collect();
             for name in names {
-                let base = Ty::Param(parameter);
-                if let Some(ty) = self.associated(&base, &OfTrait::Module(of), &name) {
+                if let Some(ty) = self.associated(own, &OfTrait::Module(of), &name) {
                     self.arguments.types.insert(format!("Self::{name}"), ty);
                 }
             }

@@ -153,7 +153,7 @@ impl FnCx<'_> {
             [owner, name] => {
                 let ty = self.arguments.types.get(owner)?.clone();
                 if let Ty::Param(parameter) = ty
-                    && let Some(found) = self.bound_constant(parameter, name)
+                    && let Some(found) = self.bound_constant(parameter, name, None)
                 {
                     return Some(found);
                 }

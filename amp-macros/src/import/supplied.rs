@@ -1,0 +1,103 @@
+//! What the trait of an `impl` block supplies: its functions and constants with a default are written out for the
+//! type, because their bodies mean something else for each. The parameters of the trait become the types that
+//! the block names, `impl Conv<u8> for X`.
+//!
+//! Traits are found by their names among those of the module; what the standard library supplies, `comparison`
+//! knows.
+
+use syn::{
+    GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, ItemTrait, PathArguments,
+    TraitItem, TraitItemConst, TraitItemFn, Visibility, parse_quote_spanned,
+};
+
+use super::comparison;
+use crate::{language::name::path_key, sugar::aliases::Aliases, visit::VisitMut};
+
+/// The trait of a block, if it is known what that supplies: one of these, or the standard library's.
+pub(super) fn supplier<'a>(
+    item: &ItemImpl,
+    mut traits: impl Iterator<Item = &'a ItemTrait>,
+) -> Option<ItemTrait> {
+    let (of, _) = item.trait_.as_ref()?;
+    let is_meant = |known: &&ItemTrait| known.ident == path_key(of);
+    let own = traits.find(is_meant);
+    own.cloned()
+        .or_else(|| comparison::supplier(&of.segments.last()?.ident.to_string(), item))
+}
+
+/// The functions that a block has of its trait.
+pub(super) fn supplied<'a>(
+    item: &ItemImpl,
+    supplier: &'a ItemTrait,
+) -> impl Iterator<Item = &'a TraitItemFn> {
+    let own: Vec<Ident> = item
+        .items
+        .iter()
+        .filter_map(|part| match part {
+            ImplItem::Fn(function) => Some(function.sig.ident.clone()),
+            _ => None,
+        })
+        .collect();
+    let functions = supplier.items.iter().filter_map(|part| match part {
+        TraitItem::Fn(function) if function.default.is_some() => Some(function),
+        _ => None,
+    });
+    functions.filter(move |function| !own.contains(&function.sig.ident))
+}
+
+pub(super) fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
+    let functions = supplied(item, supplier).filter_map(|supplied| {
+        Some(ImplItem::Fn(ImplItemFn {
+            attrs: supplied.attrs.clone(),
+            vis: Visibility::Inherited,
+            modifiers: syn::FnModifiers::default(),
+            sig: supplied.sig.clone(),
+            block: supplied.default.clone()?,
+        }))
+    });
+    let constants = supplied_constants(item, supplier);
+    let mut supplied: Vec<ImplItem> = functions.chain(constants).collect();
+    let mut applied = arguments_of_trait(item, supplier);
+    for part in &mut supplied {
+        applied.visit_impl_item_mut(part);
+    }
+    item.items.extend(supplied);
+}
+
+/// The constants that a block has of its trait.
+fn supplied_constants(item: &ItemImpl, supplier: &ItemTrait) -> Vec<ImplItem> {
+    let is_own = |name: &Ident| {
+        let mut own = item.items.iter();
+        own.any(|part| matches!(part, ImplItem::Const(own) if own.ident == *name))
+    };
+    let supplied = supplier.items.iter().filter_map(|part| match part {
+        TraitItem::Const(constant) if !is_own(&constant.ident) => {
+            let TraitItemConst { ident, ty, .. } = constant;
+            let (_, value) = constant.default.as_ref()?;
+            Some(parse_quote_spanned!(ident.span()=> const #ident: #ty = #value;))
+        }
+        _ => None,
+    });
+    supplied.collect()
+}
+
+/// The parameters of the trait of a block as aliases of what the block says that they are.
+fn arguments_of_trait(item: &ItemImpl, supplier: &ItemTrait) -> Aliases {
+    let mut aliases = Aliases::default();
+    let last = item.trait_.as_ref().and_then(|(of, _)| of.segments.last());
+    let written = match last.map(|last| &last.arguments) {
+        Some(PathArguments::AngleBracketed(written)) => written.args.iter().collect(),
+        _ => Vec::new(),
+    };
+    let mut written = written.into_iter().filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty.clone()),
+        _ => None,
+    });
+    for parameter in supplier.generics.type_params() {
+        let default = || parameter.default.as_ref().map(|(_, ty)| ty.clone());
+        if let Some(ty) = written.next().or_else(default) {
+            aliases.add(&parameter.ident.clone().into(), Generics::default(), ty);
+        }
+    }
+    aliases
+}

@@ -1,0 +1,110 @@
+//! Constants of traits: with values of their own, and those that traits of one type have by the same names;
+//! against the same module as plain Rust.
+
+use amp::prelude::*;
+use testkit::{gives, launch};
+
+device_and_host! {
+    use amp::prelude::*;
+
+    pub trait A {
+        const K: u64;
+        const L: [u32; 2] = [1, 2];
+        fn id() -> u64;
+    }
+
+    pub trait B {
+        const K: u64;
+        const L: [u32; 2] = [3, 4];
+        const M: f32 = 0.5;
+        fn id() -> u64;
+    }
+
+    pub struct Y(u32);
+
+    impl A for Y {
+        const K: u64 = 5;
+        fn id() -> u64 {
+            1
+        }
+    }
+
+    impl B for Y {
+        const K: u64 = 6;
+        fn id() -> u64 {
+            2
+        }
+    }
+
+    impl A for u32 {
+        const K: u64 = 7;
+        fn id() -> u64 {
+            4
+        }
+    }
+
+    impl B for u32 {
+        const K: u64 = 8;
+        const M: f32 = 1.5;
+        fn id() -> u64 {
+            6
+        }
+    }
+
+    pub fn both<T: A + B>(_t: &T) -> u64 {
+        <T as A>::K * 10
+            + <T as B>::K
+            + <T as A>::id()
+            + <T as B>::id()
+            + <T as A>::L[1] as u64
+            + <T as B>::L[1] as u64
+            + (T::M * 10.0) as u64
+    }
+
+    pub fn one(x: u32) -> u64 {
+        <Y as A>::K
+            + <Y as B>::K * 3
+            + both(&Y(x))
+            + both(&x)
+            + <Y as B>::L[0] as u64
+            + <Y as A>::L[0] as u64
+    }
+
+    pub fn sc<T: Scalar>(t: T) -> T {
+        t + <T as Scalar>::ONE
+    }
+
+    pub trait Sup: A + B {
+        const N: u64 = <Self as A>::K * 2;
+        fn go(&self) -> u64 {
+            <Self as A>::K + <Self as B>::K
+        }
+    }
+
+    impl Sup for Y {}
+
+    impl Sup for u32 {
+        const N: u64 = 1;
+    }
+
+    pub fn su<S: Sup>(s: &S) -> u64 {
+        s.go() + <S as A>::K * 100 + S::N
+    }
+
+    pub fn all(x: u32) -> u64 {
+        one(x) + sc(x) as u64 + su(&Y(x)) + su(&x)
+    }
+}
+
+#[amp_kernel]
+fn of_constants(idx: Index<1>, out: &mut ArrayViewMut<u64, 1>) {
+    out[idx] = device::all(idx[0] as u32);
+}
+
+#[test]
+fn constants_are_those_of_their_traits() {
+    let expected: Vec<u64> = (0..40).map(host::all).collect();
+    gives(&expected, |view, out| {
+        launch(view, out.extent(), of_constants(out))
+    });
+}
