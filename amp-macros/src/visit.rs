@@ -159,6 +159,7 @@ visit_mut! {
     visit_local_mut Local
     visit_local_init_mut LocalInit
     visit_macro_mut Macro
+    visit_meta_list_mut MetaList
     visit_pat_mut Pat
     visit_pat_ident_mut PatIdent
     visit_pat_struct_mut PatStruct

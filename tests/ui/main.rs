@@ -140,6 +140,7 @@ programs! { is_refused in refused, "ui":
     AMP0012_unknown_name
     AMP0013_array_methods
     AMP0013_conversions
+    AMP0013_macro_items
     AMP0013_options
     AMP0013_own_sums
     AMP0013_supplied
@@ -185,6 +186,7 @@ programs! { is_refused in refused, "ui":
     AMP0040_reference
     AMP0040_slices
     AMP0041_closure
+    AMP0042_generic_panics
     AMP0042_associated_types
     AMP0042_bounds
     AMP0042_generic

@@ -105,6 +105,7 @@ fn compile(
     repetition: u32,
     mut report: Report,
 ) -> Vec<Item> {
+    let items = macro_rules::items_of_module(items);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
     outside.extend(host::take_out(&mut members));
     for member in &mut members {

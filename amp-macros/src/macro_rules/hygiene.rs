@@ -7,11 +7,14 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use syn::{Expr, ExprPath, FieldPat, FieldValue, Lifetime, Macro, Member, PatIdent, Token};
+use syn::{
+    Expr, ExprPath, FieldPat, FieldValue, Lifetime, Macro, Member, MetaList, PatIdent, Token,
+};
 
 use crate::visit::{self, VisitMut};
 
 /// The names of one expansion.
+#[derive(Clone)]
 pub struct Hygiene {
     number: usize,
     /// Their spelling in the body.
@@ -50,6 +53,15 @@ impl Hygiene {
         Variables(self)
     }
 
+    /// Forgets the variables of whose spelling these tokens have no name.
+    pub fn retain(&mut self, given: &TokenStream) {
+        let mut names = HashSet::new();
+        add_names(given.clone(), &mut names);
+        let spelling = &self.spelling;
+        let is_given = |marked: &String| spelling.get(marked).is_some_and(|it| names.contains(it));
+        self.declared.retain(is_given);
+    }
+
     /// Takes the other marks away.
     pub fn spelling(&self) -> impl VisitMut {
         Spelling(self)
@@ -65,6 +77,16 @@ impl Hygiene {
                 Some(raw) => Ident::new_raw(raw, name.span()),
                 None => Ident::new(spelling, name.span()),
             };
+        }
+    }
+}
+
+fn add_names(tokens: TokenStream, names: &mut HashSet<String>) {
+    for token in tokens {
+        match token {
+            TokenTree::Ident(name) => _ = names.insert(name.to_string()),
+            TokenTree::Group(group) => add_names(group.stream(), names),
+            _ => {}
         }
     }
 }
@@ -143,6 +165,12 @@ impl VisitMut for Spelling<'_> {
     fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
         self.separate(&field.member, &mut field.colon_token);
         visit::visit_field_pat_mut(self, field);
+    }
+
+    /// `#[derive(Clone)]`
+    fn visit_meta_list_mut(&mut self, attribute: &mut MetaList) {
+        self.visit_path_mut(&mut attribute.path);
+        attribute.tokens = self.tokens(attribute.tokens.clone());
     }
 
     fn visit_macro_mut(&mut self, call: &mut Macro) {

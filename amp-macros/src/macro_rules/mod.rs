@@ -7,11 +7,12 @@
 //! [`transcription`] apply a rule, and [`hygiene`] keeps the variables of an expansion apart from the
 //! caller's.
 //!
-//! What is new stands where the macro's name does. Left to inference, which refuses them, are macros of
-//! other crates, and macros in patterns, types and items.
+//! What is new stands where the macro's name does. [`items`] expands the macros of an `#[amp_module]` where its items
+//! stand. Left to inference, which refuses them, are macros of other crates, and macros in patterns and types.
 
 mod fragment;
 mod hygiene;
+mod items;
 mod matching;
 mod rule;
 mod transcription;
@@ -24,6 +25,7 @@ use syn::{
     punctuated::Punctuated, spanned::Spanned,
 };
 
+pub use self::items::of_module as items_of_module;
 use self::{rule::Rule, transcription::Transcription};
 use crate::{
     attribute::{TaskKind, has_attribute},

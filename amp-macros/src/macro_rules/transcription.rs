@@ -1,7 +1,7 @@
 //! What a call stands for: the body of the rule that takes its arguments, with these in it.
 
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
-use syn::{Macro, spanned::Spanned};
+use syn::{Item, Macro, spanned::Spanned};
 
 use super::{
     hygiene::Hygiene,
@@ -38,6 +38,17 @@ impl Transcription {
     pub fn settle(mut self, mut visit: impl FnMut(&mut dyn VisitMut)) {
         visit(&mut self.hygiene.variables());
         visit(&mut self.hygiene.spelling());
+    }
+
+    /// The same in items. Variables stay within these, so that only those need another name of which the arguments
+    /// of the call have one alike.
+    pub fn settle_items(self, items: &mut [Item], given: &TokenStream) {
+        for item in items {
+            let mut hygiene = self.hygiene.clone();
+            hygiene.variables().visit_item_mut(item);
+            hygiene.retain(given);
+            hygiene.spelling().visit_item_mut(item);
+        }
     }
 }
 
