@@ -201,7 +201,7 @@ impl HostVersion<'_> {
 
     /// A panic with this message, and what the function returns then.
     fn ended(&self, words: TokenStream, span: Span) -> TokenStream {
-        let Some(zero) = types::zero(self.program, self.result) else {
+        let Some(zero) = types::end(self.program, self.result) else {
             let ends = run_time(Told::Panic.function(), span);
             return quote_spanned!(span=> (return #ends(::core::format_args!(#words))));
         };

@@ -7,7 +7,7 @@ use syn::Path;
 
 use crate::{
     import::number,
-    infer::{FunctionDef, Len, Meaning, OfTrait, Program, Ty},
+    infer::{FunctionDef, Len, Meaning, OfTrait, Program, Ty, unbounded},
     language::name::{standard_case as standard_case_of, standard_path},
     report::Report,
 };
@@ -235,45 +235,95 @@ pub fn standard_case(name: &str, span: Span) -> TokenStream {
 
 /// What a fault leaves of this type.
 pub fn zero_of(program: &Program, ty: &Ty) -> TokenStream {
-    zero(program, ty).unwrap_or_else(|| quote!(::amp::__private::bytemuck::Zeroable::zeroed()))
+    Zero {
+        program,
+        is_end: false,
+    }
+    .of(ty)
 }
 
 /// What a fault leaves of this type, if it has an `Option` or `Result` in it: of these, zero is the
 /// first case.
 pub fn zero(program: &Program, ty: &Ty) -> Option<TokenStream> {
-    match ty {
-        Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
-            Some(quote!(::core::cmp::Ordering::Equal))
-        }
-        Ty::Reference { mutable, .. } => Some(match mutable {
-            true => quote!(::amp::__private::host_version::nowhere_mut()),
-            false => quote!(::amp::__private::host_version::nowhere()),
-        }),
-        Ty::Struct(..) if program.core_name(ty).is_none() => (program.without_zero(ty).is_some())
-            .then(|| quote!(::amp::__private::host_version::bounded::Fallback::fallback())),
-        Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
-            "Option" => standard_case("None", Span::call_site()),
-            "Range" => {
-                let zero = zero_of(program, &applied.types[0]);
-                quote!(#zero..#zero)
+    Zero {
+        program,
+        is_end: false,
+    }
+    .named(ty)
+}
+
+/// What a panic leaves of the result of a function, if `Zeroable` does not tell it. That zeroes are a value of what
+/// type parameters stand for, inference requires of the instances.
+pub fn end(program: &Program, ty: &Ty) -> Option<TokenStream> {
+    Zero {
+        program,
+        is_end: true,
+    }
+    .named(ty)
+}
+
+/// What zeroes of a type are in Rust.
+struct Zero<'a> {
+    program: &'a Program,
+    is_end: bool,
+}
+
+impl Zero<'_> {
+    fn of(&self, ty: &Ty) -> TokenStream {
+        self.named(ty)
+            .unwrap_or_else(|| quote!(::amp::__private::bytemuck::Zeroable::zeroed()))
+    }
+
+    fn named(&self, ty: &Ty) -> Option<TokenStream> {
+        let program = self.program;
+        let is_unbounded = |ty| self.is_end && unbounded(program, ty).is_some();
+        match ty {
+            Ty::Param(_) if is_unbounded(ty) => {
+                Some(quote!(::amp::__private::host_version::bounded::zeroes()))
             }
-            _ => {
-                let (ok, value) = (
-                    standard_case("Ok", Span::call_site()),
-                    zero_of(program, &applied.types[0]),
-                );
-                quote!(#ok(#value))
+            Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
+                Some(quote!(::core::cmp::Ordering::Equal))
             }
-        }),
-        Ty::Tuple(parts) if parts.iter().any(|part| zero(program, part).is_some()) => {
-            let parts = parts.iter().map(|part| zero_of(program, part));
-            Some(quote!((#(#parts,)*)))
+            Ty::Reference { mutable, target } => {
+                let module = is_unbounded(target).then(|| quote!(bounded::));
+                Some(match mutable {
+                    true => quote!(::amp::__private::host_version::#module nowhere_mut()),
+                    false => quote!(::amp::__private::host_version::#module nowhere()),
+                })
+            }
+            Ty::Struct(..) if program.core_name(ty).is_none() => {
+                match program.without_zero(ty).is_some() {
+                    true => Some(quote!(
+                        ::amp::__private::host_version::bounded::Fallback::fallback()
+                    )),
+                    false => is_unbounded(ty)
+                        .then(|| quote!(::amp::__private::host_version::bounded::zeroes())),
+                }
+            }
+            Ty::Struct(_, applied) => Some(match program.standard_name(ty)? {
+                "Option" => standard_case("None", Span::call_site()),
+                "Range" => {
+                    let zero = self.of(&applied.types[0]);
+                    quote!(#zero..#zero)
+                }
+                _ => {
+                    let (ok, value) = (
+                        standard_case("Ok", Span::call_site()),
+                        self.of(&applied.types[0]),
+                    );
+                    quote!(#ok(#value))
+                }
+            }),
+            Ty::Tuple(parts) if parts.iter().any(|part| self.named(part).is_some()) => {
+                let parts = parts.iter().map(|part| self.of(part));
+                Some(quote!((#(#parts,)*)))
+            }
+            Ty::Array(element, _) => {
+                let zero = self.named(element)?;
+                Some(quote!(::core::array::from_fn(|_| #zero)))
+            }
+            _ => None,
         }
-        Ty::Array(element, _) => {
-            let zero = zero(program, element)?;
-            Some(quote!(::core::array::from_fn(|_| #zero)))
-        }
-        _ => None,
     }
 }
 

@@ -6,12 +6,16 @@ use syn::{Expr, ExprLit, ExprMethodCall, Lit};
 use crate::{
     infer::{
         context::FnCx,
+        generic::unbounded,
         node::bare,
         ty::Ty,
         typed::{Callee, Unwrapped},
     },
-    report::Locate,
+    report::{Locate, Place},
 };
+
+/// Why a fault makes a value of a result.
+const RETURNED: &str = "which the function returns after a panic";
 
 impl FnCx<'_> {
     /// Type of `x.unwrap()` and the like, if it is one.
@@ -72,7 +76,51 @@ impl FnCx<'_> {
 
     /// Requires that the function can return after a panic.
     pub fn needs_result(&mut self, place: impl Locate) {
-        let result = self.result.clone();
-        self.needs_end(&result, place, "which the function returns after a panic");
+        let (result, place) = (self.result.clone(), place.locate());
+        self.needs_end(&result, place, RETURNED);
+        if let Some(parameter) = self.unbounded_in_case(&result) {
+            let name = self.program.type_params[parameter].ident.to_string();
+            self.report.error_help(
+                Code::Generic,
+                place,
+                format!(
+                    "nothing tells what a panic leaves of {}",
+                    self.show(&result)
+                ),
+                format!("bound the parameter, `{name}: Scalar`, or return an `Option`"),
+            );
+        }
+        if let Some(template) = self.program.functions[self.owner].template {
+            let general = self.program.functions[template].result.clone();
+            self.needs_zeroes(&general, &result, place);
+        }
+    }
+
+    /// A parameter without a bound in a type of one's own of which zeroes are no value.
+    fn unbounded_in_case(&self, ty: &Ty) -> Option<usize> {
+        match (ty, self.program.standard_name(ty)) {
+            (_, Some("Option")) => None,
+            (Ty::Struct(..), None) => {
+                let parameter = unbounded(self.program, ty)?;
+                self.program.without_zero(ty).map(|_| parameter)
+            }
+            _ => ty.parts().find_map(|part| self.unbounded_in_case(part)),
+        }
+    }
+
+    /// Requires that zeroes are a value of what type parameters in a result stand for: the generic function makes
+    /// them without knowing more.
+    fn needs_zeroes(&mut self, general: &Ty, own: &Ty, place: Place) {
+        match (general, self.program.standard_name(general)) {
+            (Ty::Param(_), _) => self.needs_zero(own, place, RETURNED),
+            (_, Some("Option")) => {}
+            _ => {
+                let parts: Vec<(Ty, Ty)> =
+                    general.parts().cloned().zip(own.parts().cloned()).collect();
+                for (general, own) in parts {
+                    self.needs_zeroes(&general, &own, place);
+                }
+            }
+        }
     }
 }

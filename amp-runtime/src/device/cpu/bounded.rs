@@ -4,7 +4,7 @@
 
 use std::any::TypeId;
 use std::marker::PhantomData;
-use std::mem::{transmute, transmute_copy};
+use std::mem::{self, transmute, transmute_copy};
 use std::ops::{
     Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, RangeBounds, Rem, RemAssign, Shl,
     ShlAssign, Shr, ShrAssign, Sub, SubAssign,
@@ -227,6 +227,27 @@ pub fn at_mut<T>(items: &mut [T], index: usize) -> &mut T {
         return &mut items[index];
     }
     // SAFETY: as in `at`.
+    unsafe { zero::scratch_of() }
+}
+
+/// What a panic leaves of a type of which nothing tells that zeroes are a value.
+#[cold]
+pub fn zeroes<T>() -> T {
+    // SAFETY: as in `at`, the macros refuse a result of which zeroes are no value.
+    unsafe { mem::zeroed() }
+}
+
+/// What a function returns by reference that a panic has left, of such a type.
+#[cold]
+pub fn nowhere<'a, T>() -> &'a T {
+    // SAFETY: as in `zeroes`.
+    unsafe { zero::zero_of() }
+}
+
+/// The same to write.
+#[cold]
+pub fn nowhere_mut<'a, T>() -> &'a mut T {
+    // SAFETY: as in `zeroes`.
     unsafe { zero::scratch_of() }
 }
 
