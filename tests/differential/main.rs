@@ -63,6 +63,7 @@ mod enums;
 mod evaluated_lengths;
 mod everyday;
 mod everyday_bytes;
+mod everyday_traits;
 mod exported_consts;
 mod expressions;
 mod faults;

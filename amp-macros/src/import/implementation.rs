@@ -135,6 +135,12 @@ pub fn self_path(item: &ItemImpl) -> Option<&Path> {
     of(referred(item).unwrap_or(&item.self_ty))
 }
 
+/// Whether a block has an array or a tuple made of a value: `impl From<V> for [f32; 3]`.
+pub fn is_made_of_parts(item: &ItemImpl) -> bool {
+    let is_conversion = trait_name(item).is_some_and(|name| name == "From");
+    is_conversion && matches!(&*item.self_ty, Type::Array(_) | Type::Tuple(_))
+}
+
 /// What the reference refers to that the type of a block with an operator is.
 pub fn referred(item: &ItemImpl) -> Option<&Type> {
     match &*item.self_ty {
@@ -229,6 +235,12 @@ pub fn complete(items: &mut [Item]) {
                     ];
                 }
                 sugar::name_parameters(&mut function.sig);
+            }
+        }
+        if is_made_of_parts(item) {
+            let ty = (*item.self_ty).clone();
+            for part in &mut item.items {
+                Unnamed(&ty).visit_impl_item_mut(part);
             }
         }
         if let Some(path) = self_path(item).cloned() {
@@ -349,6 +361,20 @@ struct SelfType<'a> {
     of_reference: bool,
     /// Associated types of the block.
     types: &'a [(Ident, Type)],
+}
+
+/// `Self` becomes a type that has no name.
+struct Unnamed<'a>(&'a Type);
+
+impl VisitMut for Unnamed<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        match ty {
+            Type::Path(path) if path.path.is_ident("Self") => *ty = self.0.clone(),
+            ty => visit::visit_type_mut(self, ty),
+        }
+    }
+
+    fn visit_item_mut(&mut self, _: &mut Item) {}
 }
 
 fn has_lifetime(arguments: &PathArguments) -> bool {

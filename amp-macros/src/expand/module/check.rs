@@ -180,7 +180,8 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
             format!("an `impl` block for whatever type `{}` is", parameter.ident),
             "write one block for each type",
         );
-    } else if implementation::self_path(block).is_none() {
+    } else if implementation::self_path(block).is_none() && !implementation::is_made_of_parts(block)
+    {
         report.error_help(
             Code::Implementation,
             &block.self_ty,

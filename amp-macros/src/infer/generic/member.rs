@@ -8,7 +8,7 @@ use crate::infer::{
     context::{FnCx, Pending},
     node::NodeId,
     program::FunctionDef,
-    ty::{Applied, Len, Parameters, Ty},
+    ty::{Applied, Kind, Len, Parameters, Ty},
 };
 
 impl FnCx<'_> {
@@ -93,7 +93,17 @@ impl FnCx<'_> {
             types: &types,
             lengths: &lengths,
         };
-        self.could_be(second, &substitution.ty(other.ty.target()))
+        match substitution.ty(other.ty.target()) {
+            // A parameter of the function that has the operator is that type alone.
+            Ty::Param(index) if !parameters.types.contains(&index) => {
+                match self.unifier.shallow(second.target()) {
+                    Ty::Var(var) => self.unifier.kind(var) == Kind::Any,
+                    Ty::Error | Ty::Never => true,
+                    second => second == Ty::Param(index),
+                }
+            }
+            wanted => self.could_be(second, &wanted),
+        }
     }
 
     /// What the parameters in a pattern stand for, as far as it is known.
