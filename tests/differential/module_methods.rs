@@ -194,9 +194,36 @@ mod with_arguments {
     pub fn bounded<W: Wide>(wide: &W) -> f32 {
         wide.wide::<4>().iter().sum()
     }
+
+    pub trait Step {
+        fn step(rate: f32, x: f32) -> f32;
+    }
+
+    pub struct Euler;
+
+    impl Step for Euler {
+        fn step(rate: f32, x: f32) -> f32 {
+            x + rate * 0.25
+        }
+    }
+
+    /// The parameter of the closure has no name, so that no call writes an argument for it.
+    pub fn solved<S: Step>(f: impl Fn(f32) -> f32, x: f32) -> f32 {
+        S::step(f(x), x)
+    }
+
+    pub fn closures(model: &Model) -> f32 {
+        solved::<Euler>(|x| x * x, 3.0) + model.mapped::<3>(|all| all[2] * 0.5)
+    }
+
+    impl Model {
+        pub fn mapped<const N: usize>(&self, mut f: impl FnMut(&[f32; N]) -> f32) -> f32 {
+            f(&[self.rate; N])
+        }
+    }
 }
 
-use with_arguments::{Call, Model, Pair, Wide, bounded};
+use with_arguments::{Call, Model, Pair, Wide, bounded, closures};
 
 testkit::twice! {
     generic_arguments_of_methods(i: u32) -> f32 = ((0..5).collect(),);
@@ -205,6 +232,6 @@ testkit::twice! {
         let added = model.add::<u8>(3);
         let tree = model.tree::<_, 16>(&Call(1.0), 3.0);
         let pair = Pair(tree).repeated::<3>();
-        model.halved::<3>() + pair[2] + added as f32 + model.wide::<2>()[1] + bounded(&model)
+        closures(&model) + model.halved::<3>() + pair[2] + added as f32 + model.wide::<2>()[1] + bounded(&model)
     }
 }

@@ -3,7 +3,10 @@
 use amp_spirv::tree::BinaryOp;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprCall, ExprMethodCall, ExprPath, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    AngleBracketedGenericArguments, Expr, ExprCall, ExprMethodCall, ExprPath, GenericArgument,
+    PathArguments, parse_quote, parse_quote_spanned, spanned::Spanned,
+};
 
 use super::{
     claim::item_of,
@@ -248,6 +251,19 @@ impl HostVersion<'_> {
             *expr = Expr::Verbatim(quote_spanned!(span=> #slice.len()));
             return;
         }
+        if let Some(told) = &self.function.typed.of(this).told {
+            let written = match &mut *expr {
+                Expr::MethodCall(call) => call.turbofish.as_mut(),
+                Expr::Call(call) => written_arguments(&mut call.func),
+                _ => None,
+            };
+            if let Some(written) = written {
+                let all = told.0.order.len() - told.0.of_block;
+                let unnamed = all.saturating_sub(written.args.len());
+                let inferred = std::iter::repeat_n::<GenericArgument>(parse_quote!(_), unnamed);
+                written.args.extend(inferred);
+            }
+        }
         let keeps = self.program.holds_kept(self.function.typed.ty(this));
         let lends = self.lends(expr, callee.as_ref()) && !self.is_found(expr) && !keeps;
         let mut of_run_time = false;
@@ -412,5 +428,16 @@ impl HostVersion<'_> {
             };
             *expr = Expr::Verbatim(quote_spanned!(span=> #function(#(#operands),*)));
         }
+    }
+}
+
+/// The generic arguments that a call of a function writes.
+fn written_arguments(function: &mut Expr) -> Option<&mut AngleBracketedGenericArguments> {
+    let Expr::Path(function) = function else {
+        return None;
+    };
+    match &mut function.path.segments.last_mut()?.arguments {
+        PathArguments::AngleBracketed(written) => Some(written),
+        _ => None,
     }
 }

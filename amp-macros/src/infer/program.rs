@@ -20,6 +20,7 @@ use super::{
 use crate::{
     attribute::{self, has_fast_math, is_exact},
     language::{core::File, returned},
+    sugar::parameters::is_unnamed,
 };
 
 /// A struct that the program uses.
@@ -253,6 +254,12 @@ impl Program {
         let is_asked_for =
             self.arguments.fast_math.is_some() || around || has_fast_math(&function.item);
         is_asked_for && !is_exact(&function.item)
+    }
+
+    /// How many parameters of a function, the last ones, are those of `impl Trait`.
+    pub fn unnamed(&self, parameters: &Parameters) -> usize {
+        let is_unnamed = |index: &&usize| is_unnamed(&self.type_params[**index].ident);
+        parameters.types.iter().rev().take_while(is_unnamed).count()
     }
 
     /// Whether a length stands for one that is still to be found.

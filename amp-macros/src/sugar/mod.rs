@@ -18,7 +18,7 @@ mod function_pointers;
 pub mod imports;
 mod literal;
 mod optional;
-mod parameters;
+pub mod parameters;
 mod parameters_apart;
 pub mod range_method;
 mod ranges;

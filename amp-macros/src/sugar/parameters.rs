@@ -30,6 +30,16 @@ pub fn name_patterns(signature: &mut Signature, body: Option<&mut Block>) {
     }
 }
 
+/// What the names of parameters begin with that the user did not name.
+const UNNAMED: &str = "Impl";
+
+/// Whether the user did not name a type parameter: then no call writes its argument.
+pub fn is_unnamed(parameter: &Ident) -> bool {
+    let name = parameter.to_string();
+    let number = name.strip_prefix(UNNAMED);
+    number.is_some_and(|number| number.parse::<usize>().is_ok())
+}
+
 /// `x: impl Bound` becomes `x: T` with `T: Bound`: the same, but that the type has a name. So does a pointer to a
 /// function, `f: fn(A) -> B`, with `T: Fn(A) -> B`.
 pub fn name_parameters(signature: &mut Signature) {
@@ -55,7 +65,7 @@ pub fn name_parameters(signature: &mut Signature) {
             _ => continue,
         };
         let name = Ident::new(
-            &format!("Impl{position}"),
+            &format!("{UNNAMED}{position}"),
             span.resolved_at(Span::mixed_site()),
         );
         *ty = parse_quote_spanned!(span=> #name);

@@ -128,8 +128,9 @@ impl FnCx<'_> {
         let mut written: Vec<GenericArgument> = Vec::new();
         if let Some(arguments) = call.turbofish {
             written = arguments.args.iter().cloned().collect();
-            let wanted = parameters.order.len() - of_block;
-            if written.len() != wanted {
+            let all = parameters.order.len() - of_block;
+            let wanted = all - self.program.unnamed(parameters);
+            if ![wanted, all].contains(&written.len()) {
                 let called = &self.program.functions[call.template].item.sig.ident;
                 let message = format!(
                     "`{called}` has {wanted} generic parameters, found {} arguments",
