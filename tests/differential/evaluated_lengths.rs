@@ -161,3 +161,25 @@ twice! {
         sum + total(&[row, map.turned()]) + map.turned().len() as u32
     }
 }
+
+const TOLERANCE: f32 = 1e-3;
+const FLAGS: u16 = 0b1011;
+const OFFSET: i32 = -7;
+const SHIFT: u32 = WIDEST.trailing_zeros() + 2;
+
+// The types of numbers, where nothing else tells them.
+twice! {
+    types_of_numbers(x: f32) -> f32 = (vec![0.0, 2.5, -9.0],);
+    {
+        let offset = OFFSET;
+        let flags = FLAGS | FLAGS << 1;
+        let bits = FLAGS.count_ones() + (FLAGS << 2).trailing_zeros() + flags.count_zeros();
+        let shifted = (x as u32 + 1000) >> SHIFT >> (SHIFT - 1);
+        TOLERANCE.max(x)
+            + TOLERANCE.sqrt()
+            + (x - TOLERANCE).abs()
+            + bits as f32
+            + offset.abs() as f32
+            + shifted as f32
+    }
+}

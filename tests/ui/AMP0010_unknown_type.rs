@@ -18,8 +18,8 @@ fn unknown(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = e.x;
     let f;
     c[idx] = f.abs();
-    let g = LIMIT;
-    let h = LIMIT + LIMIT;
+    let g = amp_test_helpers::plain::LENGTH;
+    let h = amp_test_helpers::plain::LENGTH + amp_test_helpers::plain::LENGTH;
     let i = SIGNED as u32;
     let j = (SIGNED + 1) as u32;
     for n in 0..ROUNDS {

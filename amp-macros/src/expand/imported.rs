@@ -144,7 +144,13 @@ impl Imported {
                 ty => (ty, false),
             };
             let ty = ty.clone();
-            Some((path.clone(), Table { ty, is_referred }))
+            let table = Table {
+                ty,
+                is_referred,
+                // Those of other crates are declared wherever they stand.
+                is_number: false,
+            };
+            Some((path.clone(), table))
         });
     }
 }

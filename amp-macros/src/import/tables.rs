@@ -14,13 +14,13 @@
 //!
 //! A constant of the body itself, `const TAPS: &[f32] = &[..];`, becomes what it refers to, too.
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, collections::HashSet};
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::{
-    Block, Expr, ExprPath, ExprReference, Generics, Ident, Item, ItemConst, Path, Stmt, Type,
-    parse_quote_spanned, spanned::Spanned,
+    BinOp, Block, Expr, ExprBinary, ExprMethodCall, ExprPath, ExprReference, Generics, Ident, Item,
+    ItemConst, Local, Pat, Path, Stmt, Type, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::module::{File, Table, elements};
@@ -90,9 +90,17 @@ pub fn declare_by(
         if is_known || is_parameter(path) {
             continue;
         }
-        let Some((meant, Table { ty, is_referred })) = known(path) else {
+        let Some((meant, table)) = known(path) else {
             continue;
         };
+        let Table {
+            ty,
+            is_referred,
+            is_number,
+        } = table;
+        if is_number && !used.numbers.contains(&key) {
+            continue;
+        }
         let name = format_ident!(
             "{PREFIX}{}",
             key.replace("::", "_").to_uppercase(),
@@ -189,6 +197,11 @@ fn own_referred(constant: &ItemConst) -> Option<(Type, TokenStream)> {
 #[derive(Default)]
 struct Used {
     paths: Vec<Path>,
+    /// Those that stand where the type of a number must be known, too: in receivers of methods, in amounts of
+    /// shifts, and where a `let` has it.
+    numbers: HashSet<String>,
+    /// Whether that is so here.
+    needs_numbers: bool,
     hidden: Vec<Ident>,
     /// Whether the body declares constants of references.
     has_references: bool,
@@ -203,8 +216,41 @@ impl<'a> Visit<'a> for Used {
             .is_some_and(|it| self.hidden.contains(it));
         let is_constant = last.is_some_and(|it| is_type_name(&it.ident.to_string()));
         if expr.qself.is_none() && is_constant && !is_hidden {
+            if self.needs_numbers {
+                self.numbers.insert(path_key(&expr.path));
+            }
             self.paths.push(expr.path.clone());
         }
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'a ExprMethodCall) {
+        let outside = std::mem::replace(&mut self.needs_numbers, true);
+        self.visit_expr(&call.receiver);
+        self.needs_numbers = outside;
+        call.args
+            .iter()
+            .for_each(|argument| self.visit_expr(argument));
+    }
+
+    fn visit_expr_binary(&mut self, binary: &'a ExprBinary) {
+        self.visit_expr(&binary.left);
+        let shifts = matches!(
+            binary.op,
+            BinOp::Shl(_) | BinOp::Shr(_) | BinOp::ShlAssign(_) | BinOp::ShrAssign(_)
+        );
+        let outside = self.needs_numbers;
+        self.needs_numbers |= shifts;
+        self.visit_expr(&binary.right);
+        self.needs_numbers = outside;
+    }
+
+    fn visit_local(&mut self, local: &'a Local) {
+        let init = local.init.as_ref();
+        let tells_type = matches!(local.pat, Pat::Ident(_))
+            && init.is_some_and(|init| is_of_constants(&init.expr));
+        let outside = std::mem::replace(&mut self.needs_numbers, tells_type);
+        visit::visit_local(self, local);
+        self.needs_numbers = outside;
     }
 
     fn visit_item(&mut self, item: &'a Item) {
@@ -221,6 +267,21 @@ impl<'a> Visit<'a> for Used {
         }
         visit::visit_block(self, block);
         self.hidden.truncate(outside);
+    }
+}
+
+/// Whether an expression has no variables.
+fn is_of_constants(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => {
+            let last = path.path.segments.last();
+            last.is_some_and(|last| is_type_name(&last.ident.to_string()))
+        }
+        Expr::Lit(_) => true,
+        Expr::Paren(paren) => is_of_constants(&paren.expr),
+        Expr::Unary(unary) => is_of_constants(&unary.expr),
+        Expr::Binary(binary) => is_of_constants(&binary.left) && is_of_constants(&binary.right),
+        _ => false,
     }
 }
 

@@ -68,27 +68,32 @@ impl File {
         };
         let name = &constant.ident;
         let table = self.table(home, &name.clone().into());
-        let ty = table.map(|Table { ty, is_referred }| match is_referred {
-            true => parse_quote!(&#ty),
-            false => ty,
-        });
+        let table = table.filter(|table| !table.is_number);
+        let ty = table.map(
+            |Table {
+                 ty, is_referred, ..
+             }| match is_referred {
+                true => parse_quote!(&#ty),
+                false => ty,
+            },
+        );
         (ty, self.number(home, &parse_quote!(#name)))
     }
 
-    /// The type of a constant that is no scalar, as a module can name it, if the text tells; of a
-    /// reference, that of what it refers to.
+    /// The type of a constant, as a module can name it, if the text tells; of a reference, that of what
+    /// it refers to.
     pub fn table(&self, at: usize, path: &Path) -> Option<Table> {
         let Found::Constant(file, home, constant) = self.find(at, path) else {
             return None;
         };
         let ty = constant.ty()?;
-        let is_scalar = |ty: &Type| match ty {
+        if !constant.is_sure {
+            return None;
+        }
+        let is_scalar = match &ty {
             Type::Path(path) => path.path.get_ident().is_some_and(is_scalar),
             _ => false,
         };
-        if !constant.is_sure || is_scalar(&ty) {
-            return None;
-        }
         let target = referred(&ty);
         let is_referred = !std::ptr::eq(target, &ty);
         let target = match target {
@@ -102,6 +107,7 @@ impl File {
         let names = TypeNames::new(file, home, (self, at), path);
         Some(Table {
             is_referred,
+            is_number: is_scalar,
             ty: names.written_out(&target)?,
         })
     }
@@ -116,9 +122,11 @@ fn without_spaces(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// The type of a constant that is no scalar.
+/// The type of a constant.
 pub struct Table {
     pub ty: Type,
+    /// Whether it is that of a number, which few places need: others tell it themselves.
+    pub is_number: bool,
     /// Whether the constant is a reference to a value of the type.
     pub is_referred: bool,
 }
