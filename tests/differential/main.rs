@@ -120,6 +120,7 @@ mod operator_bounds;
 mod operators_by_operand;
 mod optional_consts;
 mod optional_elements;
+mod optional_parameters;
 mod optional_references;
 mod options;
 mod orderings;

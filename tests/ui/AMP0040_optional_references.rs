@@ -60,4 +60,21 @@ fn found(idx: Index<1>, a: &ArrayView<u32, 1>, c: &mut ArrayViewMut<u32, 1>) {
     c[idx] = best.insert(3);
 }
 
+#[amp_fn]
+fn given(x: Option<&u32>, pair: (Option<&u32>, u32), s: Option<&[u32]>, w: Option<&mut u32>) -> u32 {
+    x.copied().unwrap_or(pair.1)
+}
+
+#[amp_fn]
+fn taken(x: Option<&u32>) -> u32 {
+    x.copied().unwrap_or(1)
+}
+
+/// Arguments that other threads change, and parameters of kernels.
+#[amp_kernel]
+fn arguments(idx: Index<1>, x: Option<&u32>, c: &mut ArrayViewMut<u32, 1>) {
+    let mut own = 2;
+    c[idx] = taken(Some(&c[idx])) + taken(c.get(1)) + taken(Some(&mut own)) + taken(Some(3));
+}
+
 fn main() {}

@@ -4,10 +4,12 @@
 //! let best: Option<&P> = Some(&a[i]);      let best: Option<Kept<P>> = Some(Kept::from(a.place(i).named()));
 //! fn find(..) -> Option<&P> { body }       fn find(..) -> Option<&P> { (|| body)().map(Kept::reference) }
 //! find(..)                                 find(..).map(Kept::from)
+//! fn value(o: Option<&P>) { body }         fn value(o: Option<&P>) { let o = o.map(Kept::from); body }
+//! value(best)                              value(best.map(Kept::reference))
 //! ```
 
 use quote::quote_spanned;
-use syn::{Block, Expr, Local, Pat, parse_quote_spanned, spanned::Spanned};
+use syn::{Block, Expr, FnArg, ItemFn, Local, Pat, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     host_version::{HostVersion, run_time},
@@ -76,6 +78,53 @@ impl HostVersion<'_> {
                 let __amp_found: #ty = (|| -> #ty #body)();
                 __amp_found.map(#kept::reference)
             } };
+        }
+    }
+
+    /// Converts the parameters that are `Option<&T>`, before the body.
+    pub(super) fn kept_parameters(&self, item: &mut ItemFn) {
+        let inputs = item.sig.inputs.iter_mut().zip(&self.function.params);
+        for (input, param) in inputs {
+            let FnArg::Typed(typed) = input else { continue };
+            let Pat::Ident(name) = &mut *typed.pat else {
+                continue;
+            };
+            if !self.program.holds_kept(&param.ty) {
+                continue;
+            }
+            // What it is converted to changes.
+            name.mutability = None;
+            let (name, span) = (&name.ident, name.span());
+            let kept = run_time("Kept", span);
+            item.block.stmts.insert(
+                0,
+                parse_quote_spanned! {span=>
+                    #[allow(unused_mut, unused_variables)]
+                    let mut #name = #name.map(#kept::from);
+                },
+            );
+        }
+    }
+
+    /// What a function of the program takes as Rust's own references.
+    pub(super) fn kept_arguments<'e>(
+        &self,
+        arguments: impl IntoIterator<Item = &'e mut Expr>,
+        callee: Option<&Callee>,
+    ) {
+        let Some(Callee::Helper(index)) = callee else {
+            return;
+        };
+        if self.program.is_standard(*index) {
+            return;
+        }
+        let params = &self.program.functions[*index].params;
+        for (argument, param) in arguments.into_iter().zip(params) {
+            if self.program.holds_kept(&param.ty) {
+                let span = argument.span();
+                let kept = run_time("Kept", span);
+                *argument = Expr::Verbatim(quote_spanned!(span=> #argument.map(#kept::reference)));
+            }
         }
     }
 

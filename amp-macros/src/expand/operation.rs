@@ -297,6 +297,8 @@ impl HostVersion<'_> {
                             .for_each(|argument| self.visit_expr_mut(argument));
                     }
                 }
+                let all = std::iter::once(&mut *call.receiver).chain(&mut call.args);
+                self.kept_arguments(all, callee.as_ref());
                 let step = call.method == "step_by" && callee.is_none();
                 if step && let (Some(step), Some(span)) = (call.args.first_mut(), step_span) {
                     let function = run_time("step", span);
@@ -321,6 +323,7 @@ impl HostVersion<'_> {
                 call.args
                     .iter_mut()
                     .for_each(|argument| self.argument(argument, of_helper));
+                self.kept_arguments(&mut call.args, callee.as_ref());
                 self.resolved(call, callee.as_ref());
                 if let Some(Callee::Helper(function)) = callee
                     && self.program.functions[function].has_constant_beside()

@@ -187,6 +187,7 @@ impl HostVersion<'_> {
         let proof = (self.imported).proof_in(item, self.program, self.function);
         self.visit_block_mut(&mut item.block);
         self.kept_result(&mut item.block);
+        self.kept_parameters(item);
         if !proof.is_empty() {
             item.block
                 .stmts

@@ -322,6 +322,7 @@ fn parameter(
             None if !kernel => super::reference::parameter(reference, scope),
             None => read_type(&typed.ty, scope),
         },
+        _ if !kernel && let Some(option) = kept::option(&typed.ty, scope) => option,
         _ => read_type(&typed.ty, scope),
     };
     if kernel && let Some(length) = open_length(&ty) {

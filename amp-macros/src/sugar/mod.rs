@@ -259,6 +259,7 @@ impl VisitMut for Sugar {
         array_of_slice::of_local(local);
         bindings::of_local(local);
         optional::of_local(local);
+        optional::copied_local(local);
         let plain = iterate::of_local(local, &mut self.names);
         if let (Some(plain), Some(init)) = (plain, &mut local.init) {
             *init.expr = plain;

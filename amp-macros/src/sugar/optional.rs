@@ -4,21 +4,28 @@
 //! ```text
 //! best.as_ref().is_none_or(f)          match &best { Some(x) => f(x), None => true }
 //! match best.as_mut() { .. }           match &mut best { .. }
+//! match best { Some(&x) => .. }         match best.copied() { Some(x) => .. }
+//! f(best.as_ref())                     f(match &best { Some(x) => Some(x), None => None })
 //! *slot.get_or_insert(0) += 1;         if slot.is_none() { slot = Some(0); } match &mut slot { .. }
 //! ```
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Expr, ExprMatch, ExprMethodCall, Local, Pat, Stmt, UnOp, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprMatch, ExprMethodCall, Local, Pat, PatIdent, Stmt, UnOp, parse_quote_spanned,
+    spanned::Spanned,
 };
 
-use crate::iterate::{Names, assigned, bare, value_first};
+use crate::{
+    iterate::{Names, assigned, bare, value_first},
+    language::name::is_type_name,
+    visit::Visit,
+};
 
 /// What an expression is written as that uses such a reference.
 pub fn plain(expr: &Expr, names: &mut Names) -> Option<Expr> {
     match expr {
-        Expr::Match(choice) => matched(choice),
-        Expr::MethodCall(call) => method(call, names),
+        Expr::Match(choice) => matched(choice).or_else(|| copied(choice)),
+        Expr::MethodCall(call) => method(call, names).or_else(|| kept_whole(expr, names)),
         Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
             read(&unary.expr).or_else(|| inserted(&unary.expr, None, names))
         }
@@ -46,6 +53,90 @@ pub fn of_local(local: &mut Local) {
     {
         *init.expr = place;
     }
+}
+
+/// `match option { Some(&x) => .. }` of an `Option` of a reference as `match option.copied() { Some(x) => .. }`.
+fn copied(choice: &ExprMatch) -> Option<Expr> {
+    let mut choice = choice.clone();
+    let mut is_by_value = false;
+    for arm in &mut choice.arms {
+        match &mut arm.pat {
+            Pat::Guard(guarded) => is_by_value |= by_value(&mut guarded.pat)?,
+            pattern => is_by_value |= by_value(pattern)?,
+        }
+    }
+    *choice.expr = copy_of(&choice.expr);
+    is_by_value.then_some(Expr::Match(choice))
+}
+
+/// Has a pattern take the value; whether it had a `&`. Nothing if it names the reference.
+fn by_value(pattern: &mut Pat) -> Option<bool> {
+    if let Pat::Or(choice) = pattern {
+        let mut cases = choice.cases.iter_mut();
+        return cases.try_fold(false, |found, case| Some(found | by_value(case)?));
+    }
+    match behind(pattern) {
+        Some(inner) => {
+            *pattern = inner;
+            Some(true)
+        }
+        None => (!has_names(pattern)).then_some(false),
+    }
+}
+
+/// `let Some(&x) = option else { .. };`
+pub fn copied_local(local: &mut Local) {
+    if let Some(init) = &mut local.init
+        && let Some(inner) = behind(&local.pat)
+    {
+        *init.expr = copy_of(&init.expr);
+        local.pat = inner;
+    }
+}
+
+/// What stands behind the `&` in `Some(&x)`, in the same case.
+fn behind(pattern: &Pat) -> Option<Pat> {
+    let Pat::TupleStruct(case) = pattern else {
+        return None;
+    };
+    let [part] = &*case.elems.iter().collect::<Vec<_>>() else {
+        return None;
+    };
+    let (path, value) = (&case.path, referred_by(part)?);
+    path.is_ident("Some")
+        .then(|| parse_quote_spanned!(part.span()=> #path(#value)))
+}
+
+/// The pattern that stands behind a `&`, or those behind the `&`s between `|`.
+fn referred_by(pattern: &Pat) -> Option<Pat> {
+    match pattern {
+        Pat::Reference(reference) if reference.mutability.is_none() => {
+            Some((*reference.pat).clone())
+        }
+        Pat::Or(choice) => {
+            let cases = choice.cases.iter().map(referred_by);
+            let cases: Vec<Pat> = cases.collect::<Option<_>>()?;
+            Some(parse_quote_spanned!(pattern.span()=> #(#cases)|*))
+        }
+        _ => None,
+    }
+}
+
+fn copy_of(option: &Expr) -> Expr {
+    parse_quote_spanned!(option.span()=> (#option).copied())
+}
+
+/// Whether a pattern names a part.
+fn has_names(pattern: &Pat) -> bool {
+    struct Named(bool);
+    impl Visit<'_> for Named {
+        fn visit_pat_ident(&mut self, name: &PatIdent) {
+            self.0 |= !is_type_name(&name.ident.to_string());
+        }
+    }
+    let mut named = Named(false);
+    named.visit_pat(pattern);
+    named.0
 }
 
 /// `&option` of `option.as_ref()`, and `&mut option` of `option.as_mut()`.
@@ -138,6 +229,20 @@ fn method(call: &ExprMethodCall, names: &mut Names) -> Option<Expr> {
         match #place {
             ::core::option::Option::Some(#item) => #there,
             ::core::option::Option::None => #otherwise,
+        }
+    })
+}
+
+/// `option.as_ref()` where it is a value.
+fn kept_whole(expr: &Expr, names: &mut Names) -> Option<Expr> {
+    let (place, mutable) = option(expr)?;
+    let (span, item) = (expr.span(), names.fresh("behind", expr.span()));
+    (!mutable).then(|| {
+        parse_quote_spanned! {span=>
+            match &#place {
+                ::core::option::Option::Some(#item) => ::core::option::Option::Some(#item),
+                ::core::option::Option::None => ::core::option::Option::None,
+            }
         }
     })
 }

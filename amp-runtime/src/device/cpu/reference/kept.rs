@@ -12,7 +12,7 @@ use std::ptr::NonNull;
 use bytemuck::Zeroable;
 
 use super::{Lent, Ref};
-use crate::device::cpu::zero::zero;
+use crate::device::cpu::zero::scratch_with;
 
 /// See the module's documentation.
 pub struct Kept<'a, T>(Lent<'a, T>);
@@ -69,13 +69,13 @@ impl<'a, T> Kept<'a, T> {
     #[inline(always)]
     pub fn reference(self) -> &'a T
     where
-        T: Copy + Zeroable,
+        T: Copy,
     {
         match self.0 {
             // SAFETY: the place is borrowed for `'a`, as in `Lent::get`.
             Lent::Own(pointer, _) => unsafe { pointer.as_ref() },
-            // What faulted.
-            Lent::Copy(..) => zero(),
+            // What a fault left.
+            Lent::Copy(_, value) => scratch_with(value),
         }
     }
 }
