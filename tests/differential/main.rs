@@ -72,6 +72,7 @@ mod float_atomics;
 mod found_places;
 mod fragments;
 mod functions_by_name;
+mod generic_errors;
 mod generic_integers;
 mod generic_launches;
 mod generic_panics;

@@ -202,4 +202,21 @@ fn of_halves(idx: Index<1>, c: &mut ArrayViewMut<half::bf16, 1>) {
     c[idx] = 1.0;
 }
 
+#[amp_fn]
+fn unbounded<E>(x: u32) -> Result<u32, E> {
+    let failed: Result<u32, u8> = Err(1);
+    Ok(failed? + x)
+}
+
+#[amp_fn]
+fn bounded<E: From<u64>>(x: u32) -> Result<u32, E> {
+    let failed: Result<u32, u8> = Err(1);
+    Ok(failed? + x)
+}
+
+#[amp_kernel]
+fn errors(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = unbounded::<u32>(1).unwrap_or(2) + bounded::<u64>(1).unwrap_or(2);
+}
+
 fn main() {}

@@ -99,6 +99,11 @@ impl FnCx<'_> {
             self.typed.note(node).callee = Some(Callee::Convert);
             return true;
         }
+        // Which one it is, the instance knows.
+        if self.is_made_by_bound(&error, &returned, span) {
+            self.typed.note(node).callee = Some(Callee::Convert);
+            return true;
+        }
         let sources = self.sources(("From", "from"), &error, &returned);
         let by_value = |function: &usize| {
             let params = &self.program.functions[*function].params;
