@@ -279,7 +279,7 @@ impl FnCx<'_> {
                         match matches!(whole, Ty::Reference { .. }) {
                             true if is_slice => Some((
                                 "a `&mut` slice cannot be assigned",
-                                "name the part: `let part = &mut rest[1..];`",
+                                "name the part, `let part = &mut rest[1..];`, or keep where it starts: `rest[start] = x; start += 1;`",
                             )),
                             whole => reference::unwritable(*mutable, whole),
                         }

@@ -60,7 +60,8 @@ pub fn unwritable(mutable: bool, whole: bool) -> Option<(&'static str, &'static 
     if whole {
         Some((
             "a reference cannot be assigned",
-            "assign what it refers to: `*x = value`",
+            "assign what it refers to, `*x = value`; for another place, declare it anew, `let x = &mut y;`, or keep \
+             an index: `a[i] = value`",
         ))
     } else if !mutable {
         Some((

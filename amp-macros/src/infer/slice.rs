@@ -50,8 +50,8 @@ impl FnCx<'_> {
                 Code::Reference,
                 slice,
                 "a slice of another place than that of the variable",
-                "assign a part of the same that is written here, `rest = &rest[1..]`; give another slice a \
-                 name of its own, or pass both to an `#[amp_fn]`",
+                "assign a part of the same that is written here, `rest = &rest[1..]`; have a function return how much \
+                 it takes, `rest = &rest[taken(rest)..]`; give another slice a name of its own",
             );
             self.note_declaration(&assign.left);
             return;
