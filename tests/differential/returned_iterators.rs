@@ -306,3 +306,60 @@ fn a_tile_is_visited_by_what_a_function_returns() {
         launch(view, domain, of_tile(&input(&x), out))
     });
 }
+
+#[amp_module]
+mod rules {
+    pub struct Rule {
+        pub k: u32,
+    }
+
+    #[derive(Default)]
+    pub struct Config {
+        n: u32,
+    }
+
+    impl Rule {
+        pub fn run(self, n: u32) -> impl Iterator<Item = u32> {
+            (0..n).map(move |i| i * self.k)
+        }
+    }
+
+    impl Config {
+        pub fn sweeps(self, n: u32) -> Self {
+            Config { n }
+        }
+
+        pub fn run(&self, x: u32) -> u32 {
+            self.n + x
+        }
+    }
+
+    pub fn of_one_name(i: u32) -> u32 {
+        let plain = Config::default().sweeps(3).run(i);
+        plain * 1000 + Rule { k: i }.run(4).sum::<u32>()
+    }
+}
+
+use rules::{Rule, of_one_name};
+
+twice! {
+    arguments_that_change_later(i: u32) -> u32 = ((0..5).collect(),);
+    {
+        let mut k = i + 3;
+        let scaled = scaler(k);
+        k += 1;
+        let mut sum = scaled(2) * 100 + k;
+        for x in (Rule { k: 3 }).run(k) {
+            k += x;
+            sum += k;
+        }
+        sum
+    }
+}
+
+twice! {
+    methods_of_one_name(i: u32) -> u32 = ((0..5).collect(),);
+    {
+        of_one_name(i)
+    }
+}

@@ -5,19 +5,18 @@
 //! let s = scaler(2.0);             let k = 2.0; let s = |x| scaler(k, x);
 //! ```
 //!
-//! Which functions these are is known when the program's functions are: a chain that such a call may
+//! `passed_on` writes them so. Which functions these are is known when the program's functions are: a chain that such a call may
 //! be the source of is left as it is before. `given` makes the closure of a loop's body.
 
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, FnArg, GenericParam, ImplItem, ItemImpl, ItemStruct, Local, Member, Pat, ReturnType,
-    Signature, Stmt, Type, TypeParamBound, parse_quote_spanned, punctuated::Punctuated,
-    spanned::Spanned,
+    Expr, FnArg, GenericParam, ImplItem, ItemImpl, ItemStruct, Member, ReturnType, Signature, Type,
+    TypeParamBound,
 };
 
-use super::{Names, bare, build, is_known, is_of_slices, refused};
+use super::{Names, bare, is_known, is_of_slices};
 use crate::language::{
     VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
@@ -29,6 +28,8 @@ use crate::language::{
 pub struct Called {
     functions: HashMap<String, Returned>,
     methods: HashMap<String, Returned>,
+    /// The types with a method of a name that returns none of these.
+    others: HashMap<String, HashSet<String>>,
     /// The types that are iterators themselves.
     iterators: HashSet<String>,
     /// The types that have functions of their own with the names of adapters or ends.
@@ -139,25 +140,35 @@ impl Called {
             if let ImplItem::Fn(method) = part
                 && let Some(FnArg::Receiver(_)) = method.sig.inputs.first()
             {
-                self.method(&method.sig);
+                self.method(own.as_ref(), &method.sig);
             }
-            if let ImplItem::Fn(method) = part
-                && let Some(returned) = Returned::of(&method.sig)
-            {
+            if let ImplItem::Fn(method) = part {
                 let name = method.sig.ident.to_string();
-                let name = name.strip_prefix(METHOD).unwrap_or(&name);
-                self.methods.insert(name.to_owned(), returned);
+                match Returned::of(&method.sig) {
+                    Some(returned) => {
+                        let name = name.strip_prefix(METHOD).unwrap_or(&name);
+                        self.methods.insert(name.to_owned(), returned);
+                    }
+                    None => {
+                        let others = self.others.entry(name).or_default();
+                        others.extend(own.clone());
+                    }
+                }
             }
         }
     }
 
-    /// Notes what a method makes, unless arrays or iterators have a method of this name.
-    fn method(&mut self, signature: &Signature) {
+    /// Notes what a method of a type makes, unless arrays or iterators have a method of this name.
+    fn method(&mut self, own: Option<&String>, signature: &Signature) {
         let name = signature.ident.to_string();
         if is_known(&name) || is_of_slices(&name) || name == "into_iter" {
             return;
         }
         let made = result_name(signature);
+        let made = match made.as_deref() {
+            Some("Self") => own.cloned(),
+            _ => made,
+        };
         match self.made_by_methods.get_mut(&name) {
             Some(known) if *known != made => *known = None,
             Some(_) => {}
@@ -243,6 +254,12 @@ impl Called {
             }
             Expr::MethodCall(call) => {
                 let name = call.method.to_string();
+                if let Some(others) = self.others.get(&name)
+                    && let Some(receiver) = self.made_by(&call.receiver)
+                    && others.contains(&receiver)
+                {
+                    return None;
+                }
                 (self.methods.get(&name)?, call.args.len() + 1)
             }
             _ => return None,
@@ -317,49 +334,6 @@ fn parts(ty: &Type, signature: &Signature) -> Option<Vec<Option<bool>>> {
     })
 }
 
-/// The call of the function as it has been written anew, whose arguments are computed before.
-pub(super) fn written(call: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
-    let mut call = bare(call).clone();
-    let arguments = match &mut call {
-        Expr::Call(call) => {
-            if let Expr::Path(path) = &mut *call.func
-                && is_of_type(&path.path)
-                && let Some(last) = path.path.segments.last_mut()
-            {
-                let name = &last.ident;
-                last.ident = Ident::new(&format!("{METHOD}{name}"), name.span());
-            }
-            &mut call.args
-        }
-        Expr::MethodCall(call) => {
-            let name = &call.method;
-            call.method = Ident::new(&format!("{METHOD}{name}"), name.span());
-            &mut call.args
-        }
-        _ => return call,
-    };
-    for argument in arguments {
-        if !is_fixed(argument) {
-            let (span, name) = (argument.span(), names.fresh("source", argument.span()));
-            setup.push(parse_quote_spanned!(span=> let #name = #argument;));
-            *argument = parse_quote_spanned!(span=> #name);
-        }
-    }
-    call
-}
-
-/// Whether an argument may be computed where it is used.
-fn is_fixed(argument: &Expr) -> bool {
-    match bare(argument) {
-        Expr::Lit(_) | Expr::Path(_) | Expr::Closure(_) => true,
-        Expr::Reference(reference) => matches!(
-            bare(&reference.expr),
-            Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
-        ),
-        _ => false,
-    }
-}
-
 impl Names {
     /// Whether what an expression is depends on functions that are not known yet.
     pub(super) fn is_later(&self, expr: &Expr) -> bool {
@@ -375,6 +349,14 @@ impl Names {
         match &self.of_call(expr)?.what {
             What::Iterator(parts) => Some(parts.clone()),
             What::Closure(_) | What::Range => None,
+        }
+    }
+
+    /// How many parameters the closure has that a call returns.
+    pub(super) fn parameters_of_call(&self, expr: &Expr) -> Option<usize> {
+        match self.of_call(expr)?.what {
+            What::Closure(parameters) => Some(parameters),
+            What::Iterator(_) | What::Range => None,
         }
     }
 
@@ -401,83 +383,6 @@ impl Names {
                 })
             ),
         }
-    }
-
-    fn parameters_of_call(&self, expr: &Expr) -> Option<usize> {
-        match self.of_call(expr)?.what {
-            What::Closure(parameters) => Some(parameters),
-            What::Iterator(_) | What::Range => None,
-        }
-    }
-
-    /// `let s = scaler(2.0);`
-    pub fn closure_of_local(&mut self, local: &Local) -> Option<Vec<Stmt>> {
-        let init = local.init.as_ref().filter(|init| init.diverge.is_none())?;
-        let parameters = self.parameters_of_call(&init.expr)?;
-        let mut statements = Vec::new();
-        let call = written(&init.expr, &mut statements, self);
-        let mut local = local.clone();
-        if let Some(init) = &mut local.init {
-            *init.expr = closure(call, parameters, self);
-        }
-        statements.push(Stmt::Local(local));
-        Some(statements)
-    }
-
-    /// `scaler(2.0)(x)`, and `scaler(k)` as an argument.
-    pub fn closure_of_call(&mut self, expr: &Expr) -> Option<Expr> {
-        if let Expr::Call(outer) = expr
-            && self.parameters_of_call(&outer.func).is_some()
-        {
-            let mut call = bare(&outer.func).clone();
-            let mut setup = Vec::new();
-            call = written(&call, &mut setup, self);
-            add(&mut call, outer.args.iter().cloned());
-            return Some(build::within(setup, call, expr.span()));
-        }
-        if let Expr::Call(_) = expr
-            && self.iterator_of_call(expr).is_some()
-        {
-            return Some(refused(
-                expr.span(),
-                "an iterator that a function returns, kept as a value",
-                "use it where it stands: `for x in evens(n)`, `evens(n).sum::<u32>()`",
-            ));
-        }
-        let parameters = self.parameters_of_call(expr)?;
-        let mut setup = Vec::new();
-        let call = written(expr, &mut setup, self);
-        if setup.is_empty() {
-            return Some(closure(call, parameters, self));
-        }
-        Some(refused(
-            expr.span(),
-            "a closure that a function returns, made of values that have no names",
-            "name it: `let f = scaler(2.0 * k);`",
-        ))
-    }
-}
-
-/// The closure that passes its arguments on.
-fn closure(mut call: Expr, parameters: usize, names: &mut Names) -> Expr {
-    let span = call.span();
-    let given: Vec<Ident> = (0..parameters)
-        .map(|_| names.fresh("given", span))
-        .collect();
-    let arguments = given.iter().map(|name| parse_quote_spanned!(span=> #name));
-    add(&mut call, arguments);
-    let inputs: Punctuated<Pat, syn::Token![,]> = given
-        .iter()
-        .map(|name| -> Pat { parse_quote_spanned!(span=> #name) })
-        .collect();
-    parse_quote_spanned!(span=> |#inputs| #call)
-}
-
-pub(super) fn add(call: &mut Expr, arguments: impl Iterator<Item = Expr>) {
-    match call {
-        Expr::Call(call) => call.args.extend(arguments),
-        Expr::MethodCall(call) => call.args.extend(arguments),
-        _ => {}
     }
 }
 

@@ -9,9 +9,10 @@ use syn::{Expr, ExprClosure, Lifetime, Pat, Stmt, parse_quote_spanned, spanned::
 
 use super::{
     Made, Names, Refusal, build,
-    called::{self, Yield},
+    called::Yield,
     drive::{Loops, lifetime, none, some},
     item::Item,
+    passed_on,
 };
 use crate::visit::{self, VisitMut};
 
@@ -95,7 +96,7 @@ impl Loops<'_> {
             #over
         }};
         let mut call = of.call.clone();
-        called::add(&mut call, std::iter::once(Expr::Closure(given)));
+        passed_on::add(&mut call, std::iter::once(Expr::Closure(given)));
         statements.push(build::statement(call, span));
         for (number, target) in out.jumps.iter().enumerate() {
             let number = proc_macro2::Literal::u32_unsuffixed(number as u32 + 1);

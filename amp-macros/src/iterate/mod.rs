@@ -32,6 +32,7 @@ mod meaning;
 mod mentioned;
 mod own;
 mod parts;
+mod passed_on;
 mod pieces;
 mod place;
 mod range;

@@ -8,10 +8,10 @@ use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned, spanned::
 
 use super::{
     Made, Names, Refusal, bare,
-    called::{self, Yield},
+    called::Yield,
     flow::{Driver, Flow, Indexed, closure, reference},
     item::Item,
-    of_variable,
+    of_variable, passed_on,
     pieces::neighbours,
     place::{By, kept, length_of, place},
     range, recognise, separated,
@@ -103,7 +103,7 @@ const SOURCES: [&str; 2] = ["__amp_slice_", "__amp_source_"];
 fn of_call(source: &Expr, names: &mut Names) -> Option<Flow> {
     let parts = names.iterator_of_call(source)?;
     let mut setup = Vec::new();
-    let call = called::written(source, &mut setup, names);
+    let call = passed_on::written(source, &mut setup, names);
     Some(Flow::alone(setup, Driver::Called(Yield { call, parts })))
 }
 
