@@ -183,3 +183,50 @@ twice! {
             + shifted as f32
     }
 }
+
+// Const parameters that have the name of a constant hide it.
+#[amp_module]
+mod hidden {
+    const W: usize = 7;
+    const K: u32 = 5;
+
+    pub struct Row<const W: usize> {
+        pub first: i16,
+    }
+
+    impl<const W: usize> Row<W> {
+        pub fn has(&self, x: i16) -> bool {
+            (self.first..W as i16).contains(&x)
+        }
+
+        pub fn square(&self) -> usize {
+            W.pow(2)
+        }
+
+        pub fn power<const K: u32>(&self) -> u32 {
+            K.pow(3)
+        }
+    }
+
+    pub fn of_a_body(x: u32) -> u32 {
+        fn inner<const K: u32>(x: u32) -> u32 {
+            K.pow(2) + x
+        }
+        inner::<3>(x) * 100 + K.pow(2)
+    }
+
+    pub fn of_the_module() -> usize {
+        W.pow(2)
+    }
+}
+
+use hidden::{Row, of_a_body, of_the_module};
+
+twice! {
+    parameters_hide_constants(x: u32) -> u32 = (vec![0, 2, 4],);
+    {
+        let row = Row::<3> { first: 1 };
+        let squares = row.square() * 100 + of_the_module();
+        row.has(x as i16) as u32 + row.power::<2>() * 7 + of_a_body(x) + squares as u32
+    }
+}

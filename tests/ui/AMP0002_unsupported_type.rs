@@ -215,4 +215,25 @@ fn lengths(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     out[idx] = within(1..=2, 1..) as u32;
 }
 
+#[amp_module]
+mod of_std {
+    use std::num::{NonZeroU32, ParseIntError};
+
+    pub struct Parsed {
+        pub value: u32,
+    }
+
+    impl Parsed {
+        pub fn of(value: NonZeroU32) -> Self {
+            Parsed { value: 1 }
+        }
+    }
+
+    impl From<ParseIntError> for Parsed {
+        fn from(_: ParseIntError) -> Self {
+            Parsed { value: 0 }
+        }
+    }
+}
+
 fn main() {}

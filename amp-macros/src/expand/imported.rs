@@ -63,7 +63,8 @@ pub(super) fn of_module(
         if let Item::Impl(block) = item {
             for part in &mut block.items {
                 if let ImplItem::Fn(function) = part {
-                    imported.declare(&mut function.block, &function.sig.generics);
+                    let generics = tables::within(&block.generics, &function.sig.generics);
+                    imported.declare(&mut function.block, &generics);
                 }
             }
         }

@@ -226,8 +226,9 @@ fn declare_tables(members: &mut [Item], anchor: Option<&(Ident, TaskKind)>) {
         let owner = implementation::self_path(block).cloned();
         for part in &mut block.items {
             if let ImplItem::Fn(function) = part {
-                let (generics, body) = (&function.sig.generics, &mut function.block);
-                tables::declare(body, generics, owner.as_ref(), (anchor, *kind));
+                let generics = tables::within(&block.generics, &function.sig.generics);
+                let body = &mut function.block;
+                tables::declare(body, &generics, owner.as_ref(), (anchor, *kind));
             }
         }
     }
@@ -262,6 +263,9 @@ fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<
         }
         if let Some((ident, kind)) = anchor {
             paths = import::without_foreign_beside(ident, kind, paths);
+        }
+        if let (Item::Impl(_) | Item::Trait(_), Some((anchor, kind))) = (member, anchor) {
+            siblings::check_beside(anchor, kind, &paths, report);
         }
         let kind = kind_of(member).unwrap_or(TaskKind::Function);
         siblings::check(member, kind, &paths, report);

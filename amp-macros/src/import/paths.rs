@@ -251,9 +251,11 @@ impl Collector {
 
     /// Whether a path is a variable or a function in the body, which is not imported.
     fn is_local(&self, path: &Path) -> bool {
-        path.get_ident().is_some_and(|name| {
-            self.variables.contains(&Name::of(name))
-                || self.functions.iter().any(|function| name == function)
+        let name = path.segments.first().map(|name| &name.ident);
+        let name = name.filter(|_| path.segments.len() == 1);
+        name.is_some_and(|name| {
+            let is_variable = path.is_ident(name) && self.variables.contains(&Name::of(name));
+            is_variable || self.functions.iter().any(|function| name == function)
         })
     }
 }

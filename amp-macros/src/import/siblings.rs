@@ -144,6 +144,21 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
     }
 }
 
+/// Reports what a block or a trait beside the annotated item `anchor` names of the standard library.
+pub fn check_beside(anchor: &Ident, kind: TaskKind, missing: &[Path], report: &mut Report) {
+    let name = anchor.to_string();
+    let file = File::of(anchor.span()).filter(|_| !missing.is_empty());
+    let home = file.and_then(|file| Some((file.home(&name, kind)?, file)));
+    let Some((home, file)) = home else {
+        return;
+    };
+    for path in missing {
+        if let Found::Standard = file.find(home, path) {
+            check_path(&file, home, &name, path, report);
+        }
+    }
+}
+
 /// Reports one path of a call or a type, if it is certain that it cannot be imported.
 fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Report) {
     let shown = path_key(path);

@@ -67,6 +67,13 @@ pub fn declare(
     });
 }
 
+/// The parameters of a block and those of a function in it.
+pub fn within(block: &Generics, function: &Generics) -> Generics {
+    let mut generics = block.clone();
+    generics.params.extend(function.params.iter().cloned());
+    generics
+}
+
 /// Declares those constants of a body of which `known` tells the types, and the paths to them.
 pub fn declare_by(
     body: &mut Block,
@@ -255,7 +262,10 @@ impl<'a> Visit<'a> for Used {
 
     fn visit_item(&mut self, item: &'a Item) {
         if !is_table(item) {
+            let outside = self.hidden.len();
+            self.hidden.extend(parameters(item));
             visit::visit_item(self, item);
+            self.hidden.truncate(outside);
         }
     }
 
@@ -268,6 +278,17 @@ impl<'a> Visit<'a> for Used {
         visit::visit_block(self, block);
         self.hidden.truncate(outside);
     }
+}
+
+/// The const parameters of a function in a body, which hide constants of their names.
+fn parameters(item: &Item) -> Vec<Ident> {
+    let Item::Fn(function) = item else {
+        return Vec::new();
+    };
+    let parameters = function.sig.generics.const_params();
+    parameters
+        .map(|parameter| parameter.ident.clone())
+        .collect()
 }
 
 /// Whether an expression has no variables.
@@ -367,7 +388,11 @@ impl VisitMut for Tables {
 
     fn visit_item_mut(&mut self, item: &mut Item) {
         if !is_table(item) {
+            let outside = self.own.len();
+            let hidden = parameters(item).into_iter().map(|name| (name, false));
+            self.own.extend(hidden);
             visit::visit_item_mut(self, item);
+            self.own.truncate(outside);
         }
     }
 
