@@ -131,6 +131,7 @@ mod own_iterators;
 mod own_macros;
 mod own_names;
 mod own_orders;
+mod own_sources;
 mod own_sums;
 mod own_trait_names;
 mod padded_structs;

@@ -105,6 +105,7 @@ programs! { is_refused in refused, "ui":
     AMP0001_iterators
     AMP0001_kept_iterators
     AMP0001_own_iterators
+    AMP0001_own_sources
     AMP0001_range_values
     AMP0001_returned_iterators
     AMP0001_macros

@@ -9,7 +9,7 @@ use syn::{ImplItem, Item, ItemFn, parse_quote};
 use crate::{
     attribute::{has_attribute, is_one},
     import::{Closure, EntryKind, Task, TaskItem, apart, implementation},
-    iterate::Called,
+    iterate::{Called, own_sources},
     language::returned,
     sugar,
 };
@@ -80,7 +80,7 @@ pub(super) fn of_module(items: &mut [Item], outside: &Closure) {
         }
     }
     let called = Rc::new(called);
-    for item in items {
+    for item in &mut *items {
         match item {
             Item::Fn(function) => sugar::returned::rewrite_called(function, &called),
             Item::Impl(block) => {
@@ -95,6 +95,7 @@ pub(super) fn of_module(items: &mut [Item], outside: &Closure) {
             _ => {}
         }
     }
+    own_sources::unmark(items);
 }
 
 /// Those that an item calls which has imported these.

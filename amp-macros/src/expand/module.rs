@@ -39,6 +39,7 @@ use crate::{
         self, Closure, Entry, Member, Sealed, Task, TaskItem, aliases, cases, closure_of, export,
         functions, implementation, lengths, method_id, siblings, standard_traits, tables,
     },
+    iterate::own_sources,
     language::name::{local_key, path_key},
     macro_rules::{self, Definition},
     report::Report,
@@ -129,6 +130,7 @@ fn compile(
         }
     }
     let written = members.clone();
+    own_sources::mark(&mut members);
     cases::of_module(&mut members, &mut outside);
     sugar::imports::of_module(&mut members, &mut outside);
     sugar::aliases::of_module(&mut members, &mut outside);

@@ -7,10 +7,25 @@ use syn::{Expr, ExprMethodCall};
 use super::{
     context::{Class, FnCx},
     each::adapters,
+    program::Program,
     ty::{Kind, Ty},
     typed::{Callee, Iteration, Typed},
 };
-use crate::iterate;
+use crate::{
+    iterate::{self, own_sources},
+    language::returned::METHOD,
+};
+
+impl Program {
+    /// Whether a type has a method of its own that makes an iterator, by the name of one of arrays.
+    fn has_own_sources(&self, ty: &Ty) -> bool {
+        let mut methods = self.methods.iter();
+        methods.any(|method| {
+            let name = method.name.strip_prefix(METHOD);
+            method.is_for(ty) && name.is_some_and(own_sources::is_doubtful)
+        })
+    }
+}
 
 impl FnCx<'_> {
     /// Type of a method that a chain of iterators has become.
@@ -135,6 +150,10 @@ impl FnCx<'_> {
             Ty::Var(_) => "give it a type where it is declared: `let a: [f32; 4]`",
             other if self.number_of_range(other).is_some() => {
                 "name the range with its type: `let r: Range<u32> = ..;`"
+            }
+            Ty::Struct(..) if self.program.has_own_sources(found) => {
+                "of methods named as those of arrays, kernels call a type's own in its `#[amp_module]`, where a \
+                 declaration tells the type: `let bag: &Bag = &bags[i];`, and then `bag.iter()`"
             }
             Ty::Struct(..) | Ty::Enum(_) if self.program.core_name(found).is_none() => {
                 "a `for` visits a variable of a type with `IntoIterator` by a name, which the body takes apart: \

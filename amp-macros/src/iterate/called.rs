@@ -11,12 +11,12 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
-use syn::{
-    Expr, FnArg, GenericParam, ImplItem, ItemImpl, ItemStruct, Member, ReturnType, Signature, Type,
-    TypeParamBound,
-};
+use syn::{Expr, FnArg, ImplItem, ItemImpl, ItemStruct, Member, ReturnType, Signature, Type};
 
-use super::{Names, bare, is_known, is_of_slices};
+use super::{
+    Names, bare, is_known, is_of_slices, own_sources,
+    signatures::{parts, result_name, type_name},
+};
 use crate::language::{
     VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
@@ -30,6 +30,8 @@ pub struct Called {
     methods: HashMap<String, Returned>,
     /// The types with a method of a name that returns none of these.
     others: HashMap<String, HashSet<String>>,
+    /// Those by the names of methods of arrays, of which types have them.
+    own_sources: HashMap<String, HashMap<String, Returned>>,
     /// The types that are iterators themselves.
     iterators: HashSet<String>,
     /// The types that have functions of their own with the names of adapters or ends.
@@ -43,6 +45,8 @@ pub struct Called {
     made_by_methods: HashMap<String, Option<String>>,
     /// The fields of structs by their names: whether those of all structs are ranges.
     fields: HashMap<String, bool>,
+    /// Their types, where those of all structs have the same.
+    field_types: HashMap<String, Option<String>>,
 }
 
 /// What a function returns, and how many arguments it is called with.
@@ -87,7 +91,21 @@ impl Called {
                 let is_range = is_range(&field.ty);
                 let known = self.fields.entry(name.to_string()).or_insert(is_range);
                 *known &= is_range;
+                let ty = type_name(&field.ty);
+                let types = &mut self.field_types;
+                let known = types.entry(name.to_string()).or_insert_with(|| ty.clone());
+                if *known != ty {
+                    *known = None;
+                }
             }
+        }
+    }
+
+    /// The type of a field.
+    pub(super) fn type_of_field(&self, field: &Member) -> Option<String> {
+        match field {
+            Member::Named(name) => self.field_types.get(&name.to_string())?.clone(),
+            Member::Unnamed(_) => None,
         }
     }
 
@@ -147,7 +165,13 @@ impl Called {
                 match Returned::of(&method.sig) {
                     Some(returned) => {
                         let name = name.strip_prefix(METHOD).unwrap_or(&name);
-                        self.methods.insert(name.to_owned(), returned);
+                        match &own {
+                            Some(own) if own_sources::is_doubtful(name) => {
+                                let methods = self.own_sources.entry(own.clone()).or_default();
+                                methods.insert(name.to_owned(), returned);
+                            }
+                            _ => _ = self.methods.insert(name.to_owned(), returned),
+                        }
                     }
                     None => {
                         let others = self.others.entry(name).or_default();
@@ -193,15 +217,26 @@ impl Called {
     /// The type that an expression makes a value of which loops visit.
     pub(super) fn makes_visited(&self, expr: &Expr) -> Option<String> {
         let made = self.made_by(expr)?;
-        self.visited.contains_key(&made).then_some(made)
+        self.is_visited(&made).then_some(made)
     }
 
     /// The type of values that loops visit, if a type is one, or a reference to one.
     pub(super) fn visited_type(&self, ty: &Type) -> Option<String> {
         match ty {
             Type::Reference(reference) => self.visited_type(&reference.elem),
-            ty => type_name(ty).filter(|name| self.visited.contains_key(name)),
+            ty => type_name(ty).filter(|name| self.is_visited(name)),
         }
+    }
+
+    /// Whether a type says how loops visit its values, or what makes iterators of them.
+    fn is_visited(&self, name: &str) -> bool {
+        self.visited.contains_key(name) || self.own_sources.contains_key(name)
+    }
+
+    /// Whether a type has a method of its own by the name of one of arrays.
+    pub(super) fn has_own_source(&self, of: &str, method: &str) -> bool {
+        let methods = self.own_sources.get(of);
+        methods.is_some_and(|methods| methods.contains_key(method))
     }
 
     /// The method that a loop over a value of such a type calls, or over a reference to it.
@@ -260,7 +295,11 @@ impl Called {
                 {
                     return None;
                 }
-                (self.methods.get(&name)?, call.args.len() + 1)
+                let known = match own_sources::owned(&name) {
+                    Some((of, name)) => self.own_sources.get(of)?.get(name),
+                    None => self.methods.get(&name),
+                };
+                (known?, call.args.len() + 1)
             }
             _ => return None,
         };
@@ -292,46 +331,6 @@ impl Returned {
             what,
         })
     }
-}
-
-/// The last name of the path that a type is.
-fn type_name(ty: &Type) -> Option<String> {
-    match ty {
-        Type::Path(path) => Some(path.path.segments.last()?.ident.to_string()),
-        _ => None,
-    }
-}
-
-/// The last name of the path that the type is which a function returns.
-fn result_name(signature: &Signature) -> Option<String> {
-    match &signature.output {
-        ReturnType::Type(_, ty) => type_name(ty),
-        ReturnType::Default => None,
-    }
-}
-
-/// The parts of the items that a parameter is called with.
-fn parts(ty: &Type, signature: &Signature) -> Option<Vec<Option<bool>>> {
-    let Type::Path(path) = ty else { return None };
-    let of = |param: &&GenericParam| matches!(param, GenericParam::Type(it) if path.path.is_ident(&it.ident));
-    let Some(GenericParam::Type(param)) = signature.generics.params.iter().find(of) else {
-        return None;
-    };
-    param.bounds.iter().find_map(|bound| {
-        let TypeParamBound::Trait(bound) = bound else {
-            return None;
-        };
-        match &bound.path.segments.last()?.arguments {
-            syn::PathArguments::Parenthesized(given) => {
-                let parts = given.inputs.iter().map(|input| match &input.ty {
-                    Type::Reference(reference) => Some(reference.mutability.is_some()),
-                    _ => None,
-                });
-                Some(parts.collect())
-            }
-            _ => None,
-        }
-    })
 }
 
 impl Names {

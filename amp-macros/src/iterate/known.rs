@@ -121,6 +121,10 @@ impl Known {
                     if let ReceiverKind::Typed(_, ty) = &receiver.kind {
                         let shape = known.shape_of_type(ty);
                         known.note("self", shape);
+                        let called = known.called.clone();
+                        let visited = called.and_then(|called| called.visited_type(ty));
+                        let this = Ident::new("self", receiver.self_token.span());
+                        known.note_visited(&this, visited);
                     }
                 }
             }
@@ -162,6 +166,21 @@ impl Known {
     fn visited_value(&self, value: &Expr, called: &Called) -> Option<String> {
         let of_name = named(value).and_then(|name| self.visited.get(&name).cloned());
         of_name.or_else(|| called.makes_visited(value))
+    }
+
+    /// The type of a value that has a method of its own by the name of one of arrays.
+    pub fn owner_of(&self, receiver: &Expr, method: &str) -> Option<String> {
+        let called = self.called.as_ref()?;
+        let value = match bare(receiver) {
+            Expr::Reference(reference) => bare(&reference.expr),
+            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => bare(&unary.expr),
+            value => value,
+        };
+        let of = match value {
+            Expr::Field(field) => called.type_of_field(&field.member),
+            value => self.visited_value(value, called),
+        }?;
+        called.has_own_source(&of, method).then_some(of)
     }
 
     fn note_visited(&mut self, name: &Ident, visited: Option<String>) {

@@ -4,7 +4,7 @@
 use proc_macro2::Ident;
 use syn::{Expr, Local, Pat, Stmt, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned};
 
-use super::{Names, bare, build, refused};
+use super::{Names, bare, build, own_sources, refused};
 use crate::language::{name::is_of_type, returned::METHOD};
 
 /// The call of the function as it has been written anew, whose arguments are computed before.
@@ -22,8 +22,9 @@ pub(super) fn written(call: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> 
             &mut call.args
         }
         Expr::MethodCall(call) => {
-            let name = &call.method;
-            call.method = Ident::new(&format!("{METHOD}{name}"), name.span());
+            let (name, span) = (call.method.to_string(), call.method.span());
+            let name = own_sources::owned(&name).map_or(&*name, |(_, name)| name);
+            call.method = Ident::new(&format!("{METHOD}{name}"), span);
             &mut call.args
         }
         _ => return call,

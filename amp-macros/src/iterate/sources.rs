@@ -6,6 +6,7 @@ use std::rc::Rc;
 use proc_macro2::{Literal, Span};
 use syn::{Expr, ExprMethodCall, Local, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
 
+pub use super::own_sources::METHODS;
 use super::{
     Made, Names, Refusal, bare,
     called::Yield,
@@ -17,21 +18,6 @@ use super::{
     range, recognise, separated,
 };
 use crate::language::name::path_key;
-
-/// The methods that make an iterator of an array or view.
-pub const METHODS: &[&str] = &[
-    "iter",
-    "iter_mut",
-    "into_iter",
-    "windows",
-    "chunks",
-    "chunks_exact",
-    "chunks_mut",
-    "chunks_exact_mut",
-    "rchunks",
-    "rchunks_mut",
-    "array_windows",
-];
 
 /// The functions of `std::iter`.
 pub const FUNCTIONS: &[&str] = &["once", "repeat", "repeat_n", "successors", "from_fn", "zip"];

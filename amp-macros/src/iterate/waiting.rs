@@ -3,7 +3,7 @@
 use proc_macro2::Ident;
 use syn::{Block, Expr};
 
-use super::{ADAPTERS, bare, called::Called, ends::is_end};
+use super::{ADAPTERS, bare, called::Called, ends::is_end, own_sources};
 use crate::visit::{self, Visit};
 
 impl Called {
@@ -21,6 +21,8 @@ impl Called {
                     Expr::MethodCall(call) if is_end(&call.method) => has_waited(&call.receiver),
                     _ => false,
                 };
+                self.1 |=
+                    matches!(expr, Expr::MethodCall(call) if own_sources::waits(&call.method));
                 self.1 |= self.0.of_call(expr).is_some() || self.0.is_range_field(expr);
                 if !self.1 {
                     visit::visit_expr(self, expr);

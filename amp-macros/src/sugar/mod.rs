@@ -137,7 +137,8 @@ impl Sugar {
 impl VisitMut for Sugar {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let around = self.names.known.clone();
-        for statement in std::mem::take(&mut block.stmts) {
+        for mut statement in std::mem::take(&mut block.stmts) {
+            self.names.settle_own(&mut statement);
             let plain = match &statement {
                 // The reference that it finds is not used.
                 Stmt::Expr(Expr::MethodCall(call), Some(end))
