@@ -155,6 +155,7 @@ mod returned_iterators;
 mod returned_references;
 mod returned_views;
 mod rows;
+mod same_names;
 mod scalars;
 mod sections;
 mod separated;

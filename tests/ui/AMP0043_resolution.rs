@@ -165,8 +165,6 @@ mod types {
 mod built_in_types {
     use amp::prelude::*;
 
-    #[allow(non_camel_case_types)]
-    type u16 = i8;
     struct Index<const N: usize>;
 
     impl Index<1> {
@@ -177,7 +175,7 @@ mod built_in_types {
 
     #[amp_kernel]
     fn k(t: TiledIndex<1, 4>, x: i32, o: &mut ArrayViewMut<i32, 1>) {
-        o[Index::new([t.global[0]])] = (x + 200) as u16 as i32;
+        o[Index::new([t.global[0]])] = x + 200;
     }
 }
 
@@ -199,16 +197,6 @@ mod macros {
             ($($tokens:tt)*) => {};
         }
         pub(super) use nothing as assert;
-    }
-
-    mod imported {
-        use super::own::assert;
-        use amp::prelude::*;
-
-        #[amp_kernel]
-        fn k(idx: Index<1>, a: &ArrayView<u32, 1>) {
-            assert!(a[idx] > 1);
-        }
     }
 
     mod declared {

@@ -26,7 +26,7 @@ pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
     let Some(file) = File::of(anchor.span()) else {
         return TokenStream::new();
     };
-    let Some(home) = file.home(&anchor.to_string(), kind) else {
+    let Some(home) = file.home(anchor, kind) else {
         return TokenStream::new();
     };
     let mut proofs = TokenStream::new();

@@ -20,7 +20,7 @@ pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
     let Some(file) = File::of(anchor.span()) else {
         return TokenStream::new();
     };
-    let Some(home) = file.home(&anchor.to_string(), kind) else {
+    let Some(home) = file.home(anchor, kind) else {
         return TokenStream::new();
     };
     Globs(&|path| file.cases_of(home, path)).visit_item_mut(item);

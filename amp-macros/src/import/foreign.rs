@@ -37,7 +37,7 @@ pub fn without_foreign_beside(ident: &Ident, kind: TaskKind, mut paths: Vec<Path
     let file = File::of(ident.span());
     let home = file
         .as_ref()
-        .and_then(|file| Some((file.clone(), file.home(&ident.to_string(), kind)?)));
+        .and_then(|file| Some((file.clone(), file.home(ident, kind)?)));
     // What a macro makes has no module that the file tells: of names, the outermost has to do.
     let found_in = |path: &Path| match (&home, path.segments.last()) {
         (Some(home), _) => Some(home.clone()),

@@ -52,7 +52,7 @@ pub fn as_closures(body: &mut Block, signature: &Signature, kind: TaskKind) {
     declared.visit_block(body);
     let file = File::of(signature.ident.span());
     let home = file.and_then(|file| {
-        let home = file.home(&signature.ident.to_string(), kind)?;
+        let home = file.home(&signature.ident, kind)?;
         Some((file, home))
     });
     let is_of_file = |path: &Path| match &home {

@@ -61,7 +61,7 @@ fn is_constant(path: &Path) -> bool {
 /// The module of an item, as far as its file tells.
 fn home_of(anchor: &Ident, kind: TaskKind) -> Option<(Rc<File>, usize)> {
     let file = File::of(anchor.span())?;
-    let home = file.home(&anchor.to_string(), kind)?;
+    let home = file.home(anchor, kind)?;
     Some((file, home))
 }
 

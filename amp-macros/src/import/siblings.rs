@@ -51,7 +51,7 @@ pub fn own_doubtful(
     let Some(file) = File::of(name.span()) else {
         return Vec::new();
     };
-    let Some(home) = file.home(&name.to_string(), kind) else {
+    let Some(home) = file.home(name, kind) else {
         return Vec::new();
     };
     // What has no mark is no trait of kernels.
@@ -126,7 +126,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
     let Some(file) = File::of(ident.span()) else {
         return;
     };
-    let Some(home) = file.home(&name, kind) else {
+    let Some(home) = file.home(ident, kind) else {
         return;
     };
     for path in missing {
@@ -148,7 +148,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
 pub fn check_beside(anchor: &Ident, kind: TaskKind, missing: &[Path], report: &mut Report) {
     let name = anchor.to_string();
     let file = File::of(anchor.span()).filter(|_| !missing.is_empty());
-    let home = file.and_then(|file| Some((file.home(&name, kind)?, file)));
+    let home = file.and_then(|file| Some((file.home(anchor, kind)?, file)));
     let Some((home, file)) = home else {
         return;
     };
@@ -256,14 +256,14 @@ pub fn names_function(own: &Ident, path: &Path) -> bool {
     let Some(file) = File::of(own.span()) else {
         return false;
     };
-    let home = file.home(&own.to_string(), TaskKind::Function);
+    let home = file.home(own, TaskKind::Function);
     home.is_some_and(|home| matches!(file.find(home, path), Found::Function(..)))
 }
 
 /// Whether a path means a constant in the module of the function `own`, where its file tells.
 pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
     let file = File::of(own.span())?;
-    let home = file.home(&own.to_string(), TaskKind::Function)?;
+    let home = file.home(own, TaskKind::Function)?;
     match file.find(home, path) {
         Found::Constant(..) => Some(true),
         Found::Absent(_) | Found::Function(..) => Some(false),

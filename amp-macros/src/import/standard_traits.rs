@@ -117,7 +117,7 @@ fn is_in_prelude(module: &str) -> bool {
 /// gives what has rustc prove them, beside it.
 pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
     let file = File::of(anchor.span());
-    let home = file.and_then(|file| Some((file.home(&anchor.to_string(), kind)?, file)));
+    let home = file.and_then(|file| Some((file.home(anchor, kind)?, file)));
     let mut calls = Calls {
         home,
         proven: HashSet::new(),

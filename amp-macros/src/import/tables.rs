@@ -49,7 +49,7 @@ pub fn declare(
     declare_by(body, generics, &|path| {
         let home = home.get_or_init(|| {
             let file = File::of(anchor.span())?;
-            Some((file.home(&anchor.to_string(), kind)?, file))
+            Some((file.home(anchor, kind)?, file))
         });
         let meant = match owner {
             Some(owner) if path.segments[0].ident == "Self" => {
@@ -138,7 +138,7 @@ pub fn exported(body: &Block, (anchor, kind): (&Ident, TaskKind)) -> Vec<String>
     let Some(file) = File::of(anchor.span()) else {
         return Vec::new();
     };
-    let home = file.home(&anchor.to_string(), kind).unwrap_or_default();
+    let home = file.home(anchor, kind).unwrap_or_default();
     let exported = used.paths.iter().map(|path| {
         let mut path = path.clone();
         let owner = path.segments.iter().rev().nth(1);

@@ -196,7 +196,7 @@ impl Expansion<'_> {
             return None;
         }
         let file = File::of(path.span())?;
-        let home = file.home(&self.anchor.to_string(), self.kind);
+        let home = file.home(self.anchor, self.kind);
         let rules = Rule::all(file.macro_rules(home, path)?)?;
         let is_new = !self
             .used

@@ -20,14 +20,36 @@ impl Braced {
 
     /// What stands in the innermost braces around a place, or the whole text, and where it starts.
     pub fn around(&self, place: &Position) -> Option<(usize, &str)> {
+        let innermost = self
+            .pairs_around(place)?
+            .first()
+            .map(|pair| (*pair).clone());
+        let range = innermost.unwrap_or(0..self.text.len());
+        Some((range.start, &self.text[range]))
+    }
+
+    /// The names of the modules that a place stands in, the outermost first, if no other braces are around it.
+    pub fn modules_around(&self, place: &Position) -> Option<Vec<&str>> {
+        let name = |pair: &&Range<usize>| {
+            let head = self.text[..pair.start - 1].trim_end();
+            let (before, name) = head.rsplit_once(char::is_whitespace)?;
+            let before = before.trim_end().strip_suffix("mod")?;
+            (!before.ends_with(is_word)).then_some(name)
+        };
+        self.pairs_around(place)?.iter().rev().map(name).collect()
+    }
+
+    /// The pairs of braces around a place, the innermost first.
+    fn pairs_around(&self, place: &Position) -> Option<Vec<&Range<usize>>> {
         let mut lines = self.text.split_inclusive('\n');
         let before: usize = lines.by_ref().take(place.line - 1).map(str::len).sum();
         let (column, _) = lines.next()?.char_indices().nth(place.column - 1)?;
         let around = self.pairs.iter();
-        let around = around.filter(|pair| pair.contains(&(before + column)));
-        let innermost = around.min_by_key(|pair| pair.len()).cloned();
-        let range = innermost.unwrap_or(0..self.text.len());
-        Some((range.start, &self.text[range]))
+        let mut around: Vec<&Range<usize>> = around
+            .filter(|pair| pair.contains(&(before + column)))
+            .collect();
+        around.sort_by_key(|pair| pair.len());
+        Some(around)
     }
 }
 
@@ -120,7 +142,8 @@ fn word(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::pairs;
+    use super::{Braced, pairs};
+    use crate::position::Position;
 
     fn inner(text: &str) -> Vec<&str> {
         pairs(text).into_iter().map(|pair| &text[pair]).collect()
@@ -132,6 +155,19 @@ mod tests {
         assert_eq!(inner(text).len(), 1, "{:?}", inner(text));
         let text = r##"fn f<'a>(x: &'a str) { g("}\"}", r"}", br#"}"}"#, b'{', r#fn, "ä", 'ä') } fn h() {}"##;
         assert_eq!(inner(text).len(), 2, "{:?}", inner(text));
+    }
+
+    #[test]
+    fn modules_are_those_around() {
+        let braced = Braced::new("mod a { fn f() { g } pub mod b\n{ fn h() {} } }".to_owned());
+        let at = |line, column| {
+            let file = String::new();
+            braced.modules_around(&Position { file, line, column })
+        };
+        assert_eq!(at(1, 12), Some(vec!["a"]));
+        assert_eq!(at(1, 18), None);
+        assert_eq!(at(2, 6), Some(vec!["a", "b"]));
+        assert_eq!(at(1, 1), Some(Vec::new()));
     }
 
     #[test]

@@ -36,7 +36,8 @@ impl Cluster {
             return None;
         }
         let file = File::of(span)?;
-        let (start, text) = file.braced.as_ref()?.around(&position::start(span))?;
+        let braced = file.has_clusters.then(|| file.braced())?;
+        let (start, text) = braced.around(&position::start(span))?;
         let mut clusters = file.clusters.borrow_mut();
         let keys = clusters.entry(start).or_insert_with(|| keys(text));
         let (keys, key) = (keys.as_ref()?, key(item)?);

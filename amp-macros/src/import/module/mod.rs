@@ -97,8 +97,9 @@ pub struct File {
     functions: HashSet<String>,
     /// Whether it has `impl` blocks or traits that are marked.
     has_clusters: bool,
-    /// The text, then.
-    braced: Option<Braced>,
+    text: String,
+    /// The braces of the text, if they are asked for.
+    braced: OnceCell<Braced>,
     /// The keys of the items that are compiled together, by where their module or block starts.
     clusters: RefCell<HashMap<usize, Option<Vec<String>>>>,
     /// The macros that stand anywhere in the file.
@@ -145,26 +146,37 @@ impl File {
         };
         file.read(&outline, &outline.items, None, false, &folders);
         outline.items.iter().for_each(|item| file.visit_item(item));
-        file.braced = file.has_clusters.then(|| Braced::new(text));
+        file.text = text;
         Some(file)
     }
 
-    /// The module that declares the annotated item `name`, if there is no doubt.
-    pub fn home(&self, name: &str, kind: TaskKind) -> Option<usize> {
+    /// The module that declares an annotated item, if there is no doubt: of several, the one that it stands in.
+    pub fn home(&self, item: &Ident, kind: TaskKind) -> Option<usize> {
+        let name = &*item.to_string();
         if kind == TaskKind::Constant {
             return self.only_home_of(name);
         }
-        if self.marked.get(name) != Some(&1) {
-            return None;
-        }
-        self.modules.iter().position(|module| match kind {
+        let declares = |module: &Module| match kind {
             TaskKind::Struct => module.structs.get(name) == Some(&true),
             TaskKind::Enum => module.enums.get(name).is_some_and(|own| own.marked),
             _ => module
                 .functions
                 .get(name)
                 .is_some_and(|function| function.marked),
-        })
+        };
+        if self.marked.get(name) == Some(&1) {
+            return self.modules.iter().position(declares);
+        }
+        let place = position::start(item.span());
+        let path = self.braced().modules_around(&place)?;
+        let mut steps = path.into_iter();
+        let home = steps.try_fold(0, |at, name| self.step(at, name))?;
+        declares(&self.modules[home]).then_some(home)
+    }
+
+    /// The braces of the text.
+    fn braced(&self) -> &Braced {
+        self.braced.get_or_init(|| Braced::new(self.text.clone()))
     }
 
     /// The marked function of this name, if there is only one.
