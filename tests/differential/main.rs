@@ -76,6 +76,7 @@ mod generic_errors;
 mod generic_integers;
 mod generic_launches;
 mod generic_panics;
+mod generic_traits;
 mod generic_types;
 mod generics;
 mod habits;

@@ -56,12 +56,7 @@ impl FnCx<'_> {
             let params = &self.program.functions[method.function].params;
             params.get(skipped..).unwrap_or_default()
         };
-        let fits = |method: &&&Method| {
-            let params = params(method);
-            let mut pairs = params.iter().zip(found);
-            params.len() == found.len()
-                && pairs.all(|(param, found)| self.could_be(found, &param.ty))
-        };
+        let fits = |method: &&&Method| self.fits_arguments(method, owner, skipped, found);
         let fitting: Vec<&Method> = methods.iter().filter(fits).copied().collect();
         let first = fitting.first().or(methods.first())?;
         // Which of several traits is in scope, rustc knows.

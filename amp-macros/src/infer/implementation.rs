@@ -278,13 +278,15 @@ impl FnCx<'_> {
         let name = path.segments.last()?.ident.to_string();
         let name = &*name;
         let arguments: Vec<&Expr> = call.args.iter().collect();
+        let told = of_trait.or(declared_by).map(|of| of.arguments.clone());
+        let mut told = told.unwrap_or_default();
         if let Some(template) = self.generic_member(known).map(|method| method.function) {
             return Some(self.generic_call(GenericCall {
                 node: self.typed.id(expr),
                 span: call.func.span(),
                 template,
                 turbofish: turbofish(path),
-                of_trait: &[],
+                of_trait: &told,
                 owner: ty.as_ref(),
                 skipped: 0,
                 arguments,
@@ -303,7 +305,6 @@ impl FnCx<'_> {
             (None, Some(of_trait)) => self.function_of_trait(path, of_trait, name, &found),
             (known, _) => known,
         };
-        let mut told = Vec::new();
         let function = match (known, of_trait, &ty) {
             (Some(Chosen::Function(function)), ..) => Some(function),
             (Some(Chosen::OfBound(bound)), ..) => {
@@ -346,7 +347,7 @@ impl FnCx<'_> {
             let operands: Vec<(&Ty, &Expr)> = values.zip(arguments).collect();
             let (node, span) = (self.typed.id(expr), call.func.span());
             let result = self.generic_operation(node, function, &operands, span);
-            self.tell_trait(&told, span);
+            self.tell_called(&told, span);
             return Some(result);
         }
         self.pass(function, 0, &arguments, &found, &*call.func);
@@ -411,6 +412,7 @@ impl FnCx<'_> {
         self.program
             .declare_standard(receiver, name, call.method.span());
         let known = self.members(Some(receiver), name, declared_by.as_ref());
+        let told = declared_by.as_ref().map_or(&[][..], |of| &of.arguments);
         if known.0.is_empty() {
             return None;
         }
@@ -424,7 +426,7 @@ impl FnCx<'_> {
                 node: self.typed.id(expr),
                 span: call.method.span(),
                 template,
-                of_trait: &[],
+                of_trait: told,
                 turbofish: call.turbofish.as_ref(),
                 owner: Some(receiver),
                 skipped: 1,
@@ -460,7 +462,9 @@ impl FnCx<'_> {
             let values = found.iter().map(Ty::target).zip(arguments);
             let operands: Vec<(&Ty, &Expr)> = of.chain(values).collect();
             let (node, span) = (self.typed.id(expr), call.method.span());
-            return Some(self.generic_operation(node, function, &operands, span));
+            let result = self.generic_operation(node, function, &operands, span);
+            self.tell_called(told, span);
+            return Some(result);
         }
         self.pass(function, 1, &arguments, &found, &call.method);
         if let Some(functions) = others {

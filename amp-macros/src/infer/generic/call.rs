@@ -51,9 +51,12 @@ impl FnCx<'_> {
                 call.span,
             );
         }
-        for (told, argument) in call.of_trait.iter().zip(types.iter().skip(1)) {
-            self.expect(told, argument, call.span);
-        }
+        let substitution = Substitution {
+            parameters: &parameters,
+            types: &types,
+            lengths: &lengths,
+        };
+        self.tell_trait(call.template, call.of_trait, &substitution, call.span);
         let count = call.arguments.len();
         self.count_arguments(call.template, call.skipped, count, call.span);
         let mut closures = Vec::new();

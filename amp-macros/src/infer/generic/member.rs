@@ -7,7 +7,7 @@ use super::substitution::Substitution;
 use crate::infer::{
     context::{FnCx, Pending},
     node::NodeId,
-    program::FunctionDef,
+    program::{FunctionDef, Method, ParamDef},
     ty::{Applied, Kind, Len, Parameters, Ty},
 };
 
@@ -74,14 +74,38 @@ impl FnCx<'_> {
     /// Whether an operand may be the second of an operator's function, whose first tells what the parameters of
     /// its block stand for.
     pub fn fits_second(&self, function: usize, first: &Ty, second: &Ty) -> bool {
-        let FunctionDef {
-            params, parameters, ..
-        } = &self.program.functions[function];
-        let [own, other] = &**params else {
+        let [own, _] = &*self.program.functions[function].params else {
             return false;
         };
         let mut told = Vec::new();
         self.stand_for(first.target(), own.ty.target(), &mut told);
+        self.fits_behind(function, 1, &told, std::slice::from_ref(second))
+    }
+
+    /// Whether the type that a function is called on, and arguments behind its `skipped` first parameters, may be
+    /// those of its block.
+    pub fn fits_arguments(
+        &self,
+        method: &Method,
+        owner: &Ty,
+        skipped: usize,
+        found: &[Ty],
+    ) -> bool {
+        let mut told = Vec::new();
+        self.stand_for(owner.target(), &method.owner, &mut told);
+        self.fits_behind(method.function, skipped, &told, found)
+    }
+
+    fn fits_behind(
+        &self,
+        function: usize,
+        skipped: usize,
+        told: &[(usize, Ty)],
+        found: &[Ty],
+    ) -> bool {
+        let FunctionDef {
+            params, parameters, ..
+        } = &self.program.functions[function];
         let of = |index: &usize| {
             let found = told.iter().find(|(known, _)| known == index);
             found.map_or(Ty::Param(*index), |(_, ty)| ty.clone())
@@ -93,17 +117,21 @@ impl FnCx<'_> {
             types: &types,
             lengths: &lengths,
         };
-        match substitution.ty(other.ty.target()) {
-            // A parameter of the function that has the operator is that type alone.
-            Ty::Param(index) if !parameters.types.contains(&index) => {
-                match self.unifier.shallow(second.target()) {
-                    Ty::Var(var) => self.unifier.kind(var) == Kind::Any,
-                    Ty::Error | Ty::Never => true,
-                    second => second == Ty::Param(index),
+        let behind = params.get(skipped..).unwrap_or_default();
+        let fits = |(param, found): (&ParamDef, &Ty)| {
+            match substitution.ty(param.ty.target()) {
+                // A parameter of the function that calls it is that type alone.
+                Ty::Param(index) if !parameters.types.contains(&index) => {
+                    match self.unifier.shallow(found.target()) {
+                        Ty::Var(var) => self.unifier.kind(var) == Kind::Any,
+                        Ty::Error | Ty::Never => true,
+                        found => found == Ty::Param(index),
+                    }
                 }
+                wanted => self.could_be(found, &wanted),
             }
-            wanted => self.could_be(second, &wanted),
-        }
+        };
+        behind.len() == found.len() && behind.iter().zip(found).all(fits)
     }
 
     /// What the parameters in a pattern stand for, as far as it is known.

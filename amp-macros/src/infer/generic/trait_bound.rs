@@ -270,15 +270,47 @@ impl FnCx<'_> {
         }
     }
 
-    /// Makes the arguments of the trait of the function that was called last what a bound says.
-    pub fn tell_trait(&mut self, told: &[Ty], span: Span) {
-        let Some(Pending { types, .. }) = self.pending.last() else {
-            return;
+    /// Makes the arguments of the trait of a function what a bound or a path says.
+    pub(super) fn tell_trait(
+        &mut self,
+        template: usize,
+        told: &[Ty],
+        substitution: &Substitution,
+        span: Span,
+    ) {
+        let mut methods = self.program.methods.iter();
+        let arguments: Vec<Ty> = match methods.find(|method| method.function == template) {
+            Some(method) => {
+                let arguments = method.of_arguments.iter();
+                arguments.map(|ty| substitution.ty(ty)).collect()
+            }
+            // A trait's own function has them behind `Self`.
+            None => substitution.types.iter().skip(1).cloned().collect(),
         };
-        let arguments: Vec<Ty> = types.iter().skip(1).cloned().collect();
         for (told, argument) in told.iter().zip(&arguments) {
             self.expect(told, argument, span);
         }
+    }
+
+    /// The same of the function that was called last.
+    pub fn tell_called(&mut self, told: &[Ty], span: Span) {
+        let Some(Pending {
+            template,
+            types,
+            lengths,
+            ..
+        }) = self.pending.last()
+        else {
+            return;
+        };
+        let (template, types, lengths) = (*template, types.clone(), lengths.clone());
+        let parameters = self.program.functions[template].parameters.clone();
+        let substitution = Substitution {
+            parameters: &parameters,
+            types: &types,
+            lengths: &lengths,
+        };
+        self.tell_trait(template, told, &substitution, span);
     }
 
     /// The trait whose function a call in an instance calls, if the generic function knows that by
