@@ -9,6 +9,15 @@ use crate::language::{name::is_of_type, returned::METHOD};
 
 /// The call of the function as it has been written anew, whose arguments are computed before.
 pub(super) fn written(call: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
+    written_by(call, setup, names, &is_kept)
+}
+
+fn written_by(
+    call: &Expr,
+    setup: &mut Vec<Stmt>,
+    names: &mut Names,
+    is_fixed: &dyn Fn(&Expr, &Names) -> bool,
+) -> Expr {
     let mut call = bare(call).clone();
     let arguments = match &mut call {
         Expr::Call(call) => {
@@ -39,21 +48,28 @@ pub(super) fn written(call: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> 
     call
 }
 
-/// Whether an argument may be computed where it is used.
-fn is_fixed(argument: &Expr, names: &Names) -> bool {
+/// Whether an argument may be computed where it is used, at once.
+fn is_fixed(argument: &Expr, _: &Names) -> bool {
     match bare(argument) {
-        // A variable that changes later is not what was passed.
-        Expr::Path(path) => path.path.get_ident().is_none_or(|name| {
-            let is_mutable = names.known.is_mutable(&name.to_string());
-            !is_mutable || names.known.is_reference(argument)
-        }),
-        Expr::Lit(_) | Expr::Closure(_) => true,
+        Expr::Lit(_) | Expr::Path(_) | Expr::Closure(_) => true,
         Expr::Reference(reference) => matches!(
             bare(&reference.expr),
             Expr::Path(_) | Expr::Field(_) | Expr::Index(_)
         ),
         _ => false,
     }
+}
+
+/// The same of one that is used later: a variable that changes meanwhile is not what was passed.
+fn is_kept(argument: &Expr, names: &Names) -> bool {
+    let changes = match bare(argument) {
+        Expr::Path(path) => path.path.get_ident().is_some_and(|name| {
+            let is_mutable = names.known.is_mutable(&name.to_string());
+            is_mutable && !names.known.is_reference(argument)
+        }),
+        _ => false,
+    };
+    is_fixed(argument, names) && !changes
 }
 
 impl Names {
@@ -93,7 +109,7 @@ impl Names {
         }
         let parameters = self.parameters_of_call(expr)?;
         let mut setup = Vec::new();
-        let call = written(expr, &mut setup, self);
+        let call = written_by(expr, &mut setup, self, &is_fixed);
         if setup.is_empty() {
             return Some(closure(call, parameters, self));
         }
