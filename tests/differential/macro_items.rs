@@ -1,6 +1,9 @@
 //! Macros of a module that make its items: structs, `impl` blocks, functions and constants; against the same module
 //! as plain Rust.
 
+// A count that a macro writes ends with `+ 0`.
+#![allow(clippy::identity_op)]
+
 use amp::prelude::*;
 use testkit::{gives, launch};
 
