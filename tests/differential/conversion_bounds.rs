@@ -1,7 +1,6 @@
 //! `From` as a bound, and as what a bound implies: `T::from(1)`, `1.into()`; against the same module as plain Rust.
 
 use amp::prelude::*;
-use testkit::{gives, launch};
 
 device_and_host! {
     use std::ops::{Add, Mul};
@@ -78,15 +77,4 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_bounds(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn numbers_become_what_bounds_say() {
-    let expected: Vec<u32> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_bounds(out))
-    });
-}
+all_agree!(numbers_become_what_bounds_say: u32, 40);

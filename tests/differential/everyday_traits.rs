@@ -2,7 +2,6 @@
 //! and with a part of it, and what arrays and tuples are made of; against the same module as plain Rust.
 
 use amp::prelude::*;
-use testkit::{gives, launch};
 
 device_and_host! {
     use std::ops::{Add, Mul, MulAssign};
@@ -113,15 +112,4 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_everyday_traits(idx: Index<1>, out: &mut ArrayViewMut<i64, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn operands_and_conversions_are_told_apart() {
-    let expected: Vec<i64> = (0..20).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_everyday_traits(out))
-    });
-}
+all_agree!(operands_and_conversions_are_told_apart: i64, 20);

@@ -2,7 +2,6 @@
 //! module as plain Rust.
 
 use amp::prelude::*;
-use testkit::{gives, launch};
 
 device_and_host! {
     use std::ops::{Add, Mul};
@@ -185,15 +184,4 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_generic_traits(idx: Index<1>, out: &mut ArrayViewMut<u64, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn blocks_of_generic_types_are_chosen() {
-    let expected: Vec<u64> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_generic_traits(out))
-    });
-}
+all_agree!(blocks_of_generic_types_are_chosen: u64, 40);

@@ -5,7 +5,6 @@
 #![allow(clippy::identity_op)]
 
 use amp::prelude::*;
-use testkit::{gives, launch};
 
 device_and_host! {
     use std::ops::{Add, Sub};
@@ -75,15 +74,4 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_made_items(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn items_are_those_that_macros_make() {
-    let expected: Vec<u32> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_made_items(out))
-    });
-}
+all_agree!(items_are_those_that_macros_make: u32, 40);

@@ -16,6 +16,24 @@ macro_rules! device_and_host {
     };
 }
 
+/// A test that `device::all` of the first numbers is what `host::all` is, on every accelerator.
+macro_rules! all_agree {
+    ($test:ident: $element:ty, $count:literal) => {
+        #[amp::prelude::amp_kernel]
+        fn of_all(idx: Index<1>, out: &mut ArrayViewMut<$element, 1>) {
+            out[idx] = device::all(idx[0] as u32);
+        }
+
+        #[test]
+        fn $test() {
+            let expected: Vec<$element> = (0..$count).map(host::all).collect();
+            testkit::gives(&expected, |view, out| {
+                testkit::launch(view, out.extent(), of_all(out))
+            });
+        }
+    };
+}
+
 /// For `own_macros`: a macro reaches into the modules behind it, in other files, too.
 macro_rules! seventh {
     ($x:expr) => {

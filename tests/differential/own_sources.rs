@@ -2,7 +2,6 @@
 //! module as plain Rust.
 
 use amp::prelude::*;
-use testkit::{gives, launch};
 
 device_and_host! {
     #[derive(Clone, Copy)]
@@ -123,15 +122,4 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_own_sources(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn methods_are_those_of_the_type() {
-    let expected: Vec<u32> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_own_sources(out))
-    });
-}
+all_agree!(methods_are_those_of_the_type: u32, 40);

@@ -207,18 +207,7 @@ fn everywhere(x: u32) -> u32 {
         + sixth::s_sixth(x)
 }
 
-#[amp_kernel]
-fn of_own_traits(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn those_of_a_module() {
-    let expected: Vec<u32> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_own_traits(out))
-    });
-}
+all_agree!(those_of_a_module: u32, 40);
 
 #[amp_kernel]
 fn of_imported_traits(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {

@@ -187,18 +187,7 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_traits_with_parameters(idx: Index<1>, out: &mut ArrayViewMut<u64, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn blocks_are_chosen_by_the_arguments_of_their_traits() {
-    let expected: Vec<u64> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_traits_with_parameters(out))
-    });
-}
+all_agree!(blocks_are_chosen_by_the_arguments_of_their_traits: u64, 40);
 
 #[amp_struct]
 struct Count(u32);

@@ -2,7 +2,6 @@
 //! against the same module as plain Rust.
 
 use amp::prelude::*;
-use testkit::{gives, launch};
 
 device_and_host! {
     use amp::prelude::*;
@@ -96,15 +95,4 @@ device_and_host! {
     }
 }
 
-#[amp_kernel]
-fn of_constants(idx: Index<1>, out: &mut ArrayViewMut<u64, 1>) {
-    out[idx] = device::all(idx[0] as u32);
-}
-
-#[test]
-fn constants_are_those_of_their_traits() {
-    let expected: Vec<u64> = (0..40).map(host::all).collect();
-    gives(&expected, |view, out| {
-        launch(view, out.extent(), of_constants(out))
-    });
-}
+all_agree!(constants_are_those_of_their_traits: u64, 40);
