@@ -90,8 +90,28 @@ device_and_host! {
         s.go() + <S as A>::K * 100 + S::N
     }
 
+    /// Its constants have the names of those of `Scalar`, which numbers have, too.
+    pub trait Num: Copy + PartialOrd {
+        const ZERO: Self;
+        const ONE: Self;
+        fn positive(self) -> Self {
+            if self < Self::ZERO { Self::ONE } else { self }
+        }
+    }
+
+    impl Num for f32 {
+        const ZERO: f32 = 0.0;
+        const ONE: f32 = 1.0;
+    }
+
+    impl Num for i32 {
+        const ZERO: i32 = 0;
+        const ONE: i32 = 1;
+    }
+
     pub fn all(x: u32) -> u64 {
-        one(x) + sc(x) as u64 + su(&Y(x)) + su(&x)
+        let positive = (x as f32 - 3.5).positive() * 2.0 + (x as i32 - 9).positive() as f32;
+        one(x) + sc(x) as u64 + su(&Y(x)) + su(&x) + positive as u64
     }
 }
 

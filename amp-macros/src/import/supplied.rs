@@ -6,12 +6,16 @@
 //! knows.
 
 use syn::{
-    GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, ItemTrait, PathArguments,
-    TraitItem, TraitItemConst, TraitItemFn, Visibility, parse_quote_spanned,
+    Expr, ExprPath, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, ItemTrait,
+    Path, PathArguments, TraitItem, TraitItemConst, TraitItemFn, Visibility, parse_quote_spanned,
 };
 
 use super::comparison;
-use crate::{language::name::path_key, sugar::aliases::Aliases, visit::VisitMut};
+use crate::{
+    language::name::path_key,
+    sugar::aliases::Aliases,
+    visit::{self, VisitMut},
+};
 
 /// The trait of a block, if it is known what that supplies: one of these, or the standard library's.
 pub(super) fn supplier<'a>(
@@ -58,10 +62,41 @@ pub(super) fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
     let constants = supplied_constants(item, supplier);
     let mut supplied: Vec<ImplItem> = functions.chain(constants).collect();
     let mut applied = arguments_of_trait(item, supplier);
+    let mut qualified = item.trait_.as_ref().map(|(of, _)| Qualified(of, supplier));
     for part in &mut supplied {
         applied.visit_impl_item_mut(part);
+        if let Some(qualified) = &mut qualified {
+            qualified.visit_impl_item_mut(part);
+        }
     }
     item.items.extend(supplied);
+}
+
+/// Constants of the trait by what they are of, `<Self as Trait>::ZERO`: where a function is written out, other traits
+/// of the type have constants of their names, too.
+struct Qualified<'a>(&'a Path, &'a ItemTrait);
+
+impl VisitMut for Qualified<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit::visit_expr_mut(self, expr);
+        let Expr::Path(ExprPath {
+            qself: None, path, ..
+        }) = expr
+        else {
+            return;
+        };
+        let names: Vec<&Ident> = path.segments.iter().map(|name| &name.ident).collect();
+        let [owner, name] = names.as_slice() else {
+            return;
+        };
+        let mut items = self.1.items.iter();
+        let is_of_trait = items
+            .any(|item| matches!(item, TraitItem::Const(constant) if constant.ident == **name));
+        if *owner == "Self" && is_of_trait {
+            let (of, span) = (self.0, name.span());
+            *expr = parse_quote_spanned!(span=> <#owner as #of>::#name);
+        }
+    }
 }
 
 /// The constants that a block has of its trait.
