@@ -109,3 +109,22 @@ fn parameters_of_kernels_leave_them_out() {
         launch(view, 3, scaled(by, out))
     });
 }
+
+#[amp_struct]
+struct Cells<T, const N: usize = 3>([T; N]);
+
+#[amp_fn]
+impl<T: Copy, const N: usize> Cells<T, N> {
+    fn filled(x: T) -> Self {
+        Cells([x; N])
+    }
+}
+
+twice! {
+    tuple_structs_leave_them_out(u: u32) -> u32 = (NUMBERS.to_vec(),);
+    {
+        let three: Cells<u32> = Cells::filled(u);
+        let two = Cells::<u32, 2>([u, 1]);
+        three.0[2] ^ two.0[1]
+    }
+}

@@ -114,8 +114,16 @@ pub(super) fn claim(
     }
 }
 
+/// The parameters that are no lifetimes, without defaults, as functions declare them.
 pub(super) fn without_lifetimes(generics: &Generics) -> Generics {
     let mut generics = generics.clone();
+    for param in &mut generics.params {
+        match param {
+            GenericParam::Type(param) => param.default = None,
+            GenericParam::Const(param) => param.default = None,
+            GenericParam::Lifetime(_) => {}
+        }
+    }
     generics.params = generics
         .params
         .into_iter()
