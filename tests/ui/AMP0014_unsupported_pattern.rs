@@ -132,4 +132,20 @@ fn slices(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [(u32, u32); 4], b: [u
     let [(x, _), rest @ ..] = *s else { return };
 }
 
+#[amp_enum]
+enum Op {
+    Push(u32),
+    Load { from: u32 },
+    Neg,
+}
+
+#[amp_fn]
+fn cases(code: &[Op]) -> u32 {
+    match code {
+        [Op::Push(a), Op::Neg, ..] => *a,
+        [.., Op::Load { from }] => *from,
+        _ => 0,
+    }
+}
+
 fn main() {}

@@ -9,7 +9,7 @@
 //! that are tested and taken apart, and `ref mut` among names that are values.
 
 use proc_macro2::{Literal, Span};
-use syn::{Expr, Pat, PatIdent, PatSlice, Stmt, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, Pat, PatIdent, PatSlice, Path, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     Made, Names, Refusal, bare,
@@ -455,13 +455,24 @@ impl Visit<'_> for Parts {
         match pattern {
             Pat::Ident(name) if is_type_name(&name.ident.to_string()) => self.may_fail = true,
             Pat::Ident(_) => self.names += 1,
-            Pat::TupleStruct(case) => {
-                let name = case.path.segments.last().map(|last| last.ident.to_string());
-                self.may_fail |= name.is_some_and(|name| standard_case(&name).is_some());
-            }
+            Pat::TupleStruct(case) => self.may_fail |= is_case(&case.path),
+            Pat::Struct(case) => self.may_fail |= is_case(&case.path),
             Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) | Pat::Or(_) => self.may_fail = true,
             _ => {}
         }
         visit::visit_pat(self, pattern);
     }
+}
+
+/// Whether a path in a pattern is that of a case of an enum, by what it looks like.
+fn is_case(path: &Path) -> bool {
+    let mut names = path
+        .segments
+        .iter()
+        .rev()
+        .map(|name| name.ident.to_string());
+    let is_standard = names
+        .next()
+        .is_some_and(|name| standard_case(&name).is_some());
+    is_standard || names.next().is_some_and(|owner| is_type_name(&owner))
 }
