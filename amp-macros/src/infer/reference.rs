@@ -201,7 +201,7 @@ impl FnCx<'_> {
                 self.report.error_help(
                     Code::UnsupportedPattern,
                     pattern,
-                    "a place that other threads may use is taken apart by reference",
+                    "an element, or a place that other threads may use, is taken apart by reference",
                     "name it, `let r = &a[i];`, and then its parts, `r.x`, or take a copy apart",
                 );
                 self.declare_lost(pattern);
