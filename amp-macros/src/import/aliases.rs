@@ -23,10 +23,7 @@ use crate::{
 pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
     let mut used = Used::default();
     used.visit_item(item);
-    let Some(file) = File::of(anchor.span()) else {
-        return TokenStream::new();
-    };
-    let Some(home) = file.home(anchor, kind) else {
+    let Some((file, home)) = File::around(anchor, kind) else {
         return TokenStream::new();
     };
     let mut proofs = TokenStream::new();

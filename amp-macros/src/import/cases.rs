@@ -17,10 +17,7 @@ use crate::{
 /// Names the cases that the imports in an item, which stands in the module of the item `anchor` of this
 /// kind, mean by `*`, writes out those that the module imports, and gives what has rustc prove them.
 pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
-    let Some(file) = File::of(anchor.span()) else {
-        return TokenStream::new();
-    };
-    let Some(home) = file.home(anchor, kind) else {
+    let Some((file, home)) = File::around(anchor, kind) else {
         return TokenStream::new();
     };
     Globs(&|path| file.cases_of(home, path)).visit_item_mut(item);

@@ -50,11 +50,7 @@ pub fn as_closures(body: &mut Block, signature: &Signature, kind: TaskKind) {
     let mut declared = Declared::default();
     declared.visit_signature(signature);
     declared.visit_block(body);
-    let file = File::of(signature.ident.span());
-    let home = file.and_then(|file| {
-        let home = file.home(&signature.ident, kind)?;
-        Some((file, home))
-    });
+    let home = File::around(&signature.ident, kind);
     let is_of_file = |path: &Path| match &home {
         Some((file, home)) => match file.find(*home, path) {
             Found::Function(_, _, function) => Some(function.arity().unwrap_or(1)),

@@ -4,7 +4,7 @@
 //!
 //! rustc proves the numbers. Other lengths stay as they are, and are refused where they are read.
 
-use std::{cell::RefCell, collections::HashMap, rc::Rc};
+use std::{cell::RefCell, collections::HashMap};
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote_spanned;
@@ -24,7 +24,7 @@ use crate::{
 /// Writes the numbers that the file tells for the lengths in an item, which stands in the module of the item
 /// `anchor` of this kind, and gives what has rustc prove them, beside it.
 pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
-    let Some((file, home)) = home_of(anchor, kind) else {
+    let Some((file, home)) = File::around(anchor, kind) else {
         return TokenStream::new();
     };
     settle_by(item, &|length| file.number(home, length))
@@ -32,7 +32,7 @@ pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
 
 /// The lengths in an item that other crates seem to export.
 pub fn exported(item: &Item, kind: TaskKind) -> Vec<Path> {
-    let Some((file, home)) = ident_of(item).and_then(|anchor| home_of(anchor, kind)) else {
+    let Some((file, home)) = ident_of(item).and_then(|anchor| File::around(anchor, kind)) else {
         return Vec::new();
     };
     let exported = RefCell::new(Vec::new());
@@ -56,13 +56,6 @@ pub fn exported(item: &Item, kind: TaskKind) -> Vec<Path> {
 fn is_constant(path: &Path) -> bool {
     let last = path.segments.last().map(|last| last.ident.to_string());
     last.is_some_and(|last| !last.contains(char::is_lowercase))
-}
-
-/// The module of an item, as far as its file tells.
-fn home_of(anchor: &Ident, kind: TaskKind) -> Option<(Rc<File>, usize)> {
-    let file = File::of(anchor.span())?;
-    let home = file.home(anchor, kind)?;
-    Some((file, home))
 }
 
 /// Writes the numbers that lengths in an item are.

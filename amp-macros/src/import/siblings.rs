@@ -123,10 +123,7 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
     if missing.is_empty() && constants.is_empty() {
         return;
     }
-    let Some(file) = File::of(ident.span()) else {
-        return;
-    };
-    let Some(home) = file.home(ident, kind) else {
+    let Some((file, home)) = File::around(ident, kind) else {
         return;
     };
     for path in missing {
@@ -147,9 +144,10 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
 /// Reports what a block or a trait beside the annotated item `anchor` names of the standard library.
 pub fn check_beside(anchor: &Ident, kind: TaskKind, missing: &[Path], report: &mut Report) {
     let name = anchor.to_string();
-    let file = File::of(anchor.span()).filter(|_| !missing.is_empty());
-    let home = file.and_then(|file| Some((file.home(anchor, kind)?, file)));
-    let Some((home, file)) = home else {
+    if missing.is_empty() {
+        return;
+    }
+    let Some((file, home)) = File::around(anchor, kind) else {
         return;
     };
     for path in missing {

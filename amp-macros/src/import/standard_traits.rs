@@ -116,10 +116,8 @@ fn is_in_prelude(module: &str) -> bool {
 /// Writes out the calls in an item, which stands in the module of the item `anchor` of this kind, and
 /// gives what has rustc prove them, beside it.
 pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
-    let file = File::of(anchor.span());
-    let home = file.and_then(|file| Some((file.home(anchor, kind)?, file)));
     let mut calls = Calls {
-        home,
+        home: File::around(anchor, kind),
         proven: HashSet::new(),
         proofs: TokenStream::new(),
     };
@@ -129,7 +127,7 @@ pub fn settle(item: &mut Item, anchor: &Ident, kind: TaskKind) -> TokenStream {
 
 struct Calls {
     /// The file and the module in it, unless a macro has made the item.
-    home: Option<(usize, Rc<File>)>,
+    home: Option<(Rc<File>, usize)>,
     proven: HashSet<String>,
     proofs: TokenStream,
 }
@@ -187,7 +185,7 @@ impl Calls {
 
     fn is_standard(&self, of_trait: &Path, module: &str) -> bool {
         let is_in_prelude = is_in_prelude(module) && of_trait.get_ident().is_some();
-        let Some((home, file)) = &self.home else {
+        let Some((file, home)) = &self.home else {
             return is_in_prelude;
         };
         match file.find(*home, of_trait) {

@@ -47,10 +47,7 @@ pub fn declare(
 ) {
     let home = OnceCell::new();
     declare_by(body, generics, &|path| {
-        let home = home.get_or_init(|| {
-            let file = File::of(anchor.span())?;
-            Some((file.home(anchor, kind)?, file))
-        });
+        let home = home.get_or_init(|| File::around(anchor, kind));
         let meant = match owner {
             Some(owner) if path.segments[0].ident == "Self" => {
                 let mut meant = owner.clone();
@@ -60,7 +57,7 @@ pub fn declare(
             _ => path.clone(),
         };
         let table = match home {
-            Some((home, file)) => file.table(*home, &meant),
+            Some((file, home)) => file.table(*home, &meant),
             None => only_one(&meant),
         };
         Some((meant, table?))

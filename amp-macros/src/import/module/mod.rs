@@ -121,6 +121,13 @@ impl File {
         (!is_page).then(|| Self::at(path))?
     }
 
+    /// The file and the module in which an annotated item stands, if there is no doubt.
+    pub fn around(item: &Ident, kind: TaskKind) -> Option<(Rc<File>, usize)> {
+        let file = File::of(item.span())?;
+        let home = file.home(item, kind)?;
+        Some((file, home))
+    }
+
     pub(super) fn at(path: PathBuf) -> Option<Rc<File>> {
         let modified = std::fs::metadata(&path).ok()?.modified().ok()?;
         let known = FILES.with_borrow(|files| {
