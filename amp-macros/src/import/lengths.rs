@@ -243,7 +243,7 @@ impl Visit<'_> for Mentions<'_, '_> {
     }
 }
 
-/// The constants of a body; of several with one name, none is known.
+/// The constants of a body. The value of a name that is declared twice is unknown.
 #[derive(Default)]
 struct Constants(HashMap<String, Option<u64>>);
 

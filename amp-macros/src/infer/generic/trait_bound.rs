@@ -1,8 +1,8 @@
 //! The traits of modules that type parameters have, with the arguments of those that have parameters:
 //! `U: Tag<u16>`.
 //!
-//! A trait is read where a function or another trait bounds a parameter by it, and supertraits with it. Of bounds
-//! by one trait with several arguments none is chosen: a path has to say which is meant.
+//! A trait is read where a function or another trait bounds a parameter by it, and supertraits with it. Where a
+//! parameter is bounded by one trait with several arguments, a path has to say which is meant.
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
