@@ -46,6 +46,7 @@ pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
             written.attrs.clear();
             written.items.retain_mut(|part| match part {
                 ImplItem::Fn(function) => {
+                    sugar::unmark_matches(&mut function.block);
                     function.attrs.push(parse_quote!(#[allow(dead_code)]));
                     function.sig.constness.is_some() || is_anew(&function.sig.ident)
                 }
@@ -60,6 +61,7 @@ pub(super) fn as_written(written: &Item, member: &Item) -> Option<Item> {
 /// A function that the host has as the user wrote it, but that the types of its parameters have the names by
 /// which kernels pass them.
 pub(super) fn of_host(mut written: ItemFn) -> ItemFn {
+    sugar::unmark_matches(&mut written.block);
     if written.sig.constness.is_none() {
         sugar::name_parameters(&mut written.sig);
     }

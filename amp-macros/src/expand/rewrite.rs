@@ -31,6 +31,7 @@ use crate::{
     import::{Closure, place_hash},
     infer::{NodeId, Program, Resolved, Ty},
     language::returned::of_const,
+    sugar::unmark_matches,
     visit::{self, VisitMut},
 };
 
@@ -311,8 +312,9 @@ impl VisitMut for HostVersion<'_> {
 
     fn visit_item_mut(&mut self, item: &mut syn::Item) {
         if let Item::Fn(function) = item {
-            let written = function.clone();
+            let mut written = function.clone();
             self.nested(function);
+            unmark_matches(&mut written.block);
             if written.sig.constness.is_some() {
                 function.sig.constness = None;
                 function.sig.ident = of_const(&function.sig.ident);

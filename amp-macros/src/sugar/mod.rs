@@ -411,3 +411,15 @@ const OF_MATCHES: &str = "__amp_matches";
 pub fn is_of_matches(attribute: &Attribute) -> bool {
     attribute.path().is_ident(OF_MATCHES)
 }
+
+/// Removes these attributes from a function that rustc gets as it is written.
+pub fn unmark_matches(body: &mut Block) {
+    struct Unmark;
+    impl VisitMut for Unmark {
+        fn visit_arm_mut(&mut self, arm: &mut Arm) {
+            arm.attrs.retain(|attribute| !is_of_matches(attribute));
+            visit::visit_arm_mut(self, arm);
+        }
+    }
+    Unmark.visit_block_mut(body);
+}
