@@ -114,6 +114,9 @@ table! {
     (x as usize).max(y as usize) as u32 => x.max(y);
     (x as usize).clamp(3, 70_000) as u32 => x.clamp(3, 70_000);
     (x as usize).count_ones() => x.count_ones();
+    (x as usize).trailing_zeros() => u64::from(x).trailing_zeros();
+    (x as usize).leading_zeros() => u64::from(x).leading_zeros();
+    usize::BITS - (x as usize).leading_zeros() => u32::BITS - x.leading_zeros();
     (x as usize).is_power_of_two() as u32 => u32::from(x.is_power_of_two());
     (x as usize).abs_diff(y as usize) as u32 => x.abs_diff(y);
     (x as usize).pow(y & 7) as u32 => x.wrapping_pow(y & 7);

@@ -31,7 +31,7 @@ fn methods(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>, n: u32, size:
     let d = n.abs();
     let e = n.checked_ad(1);
     let f = n.into();
-    let g = size.leading_zeros();
+    let g = size.reverse_bits();
     let h = c.len(1);
     let j = c.row(1);
     let l = array.get(0);

@@ -68,7 +68,7 @@ fn helper(x: f32) -> f32 {
 
 #[amp_fn(index = 64)]
 fn only_wide(x: usize) -> u32 {
-    x.leading_zeros()
+    x.count_zeros()
 }
 
 #[amp_fn]

@@ -27,6 +27,8 @@ const UNSIGNED: &str = include_str!("unsigned.rs");
 const FIXED: &str = include_str!("fixed.rs");
 const BYTE: &str = include_str!("byte.rs");
 const FLOAT: &str = include_str!("float.rs");
+/// What a `usize` of 32 bits has of the one of 64 bits that it is on the host.
+const INDEX: &str = include_str!("index.rs");
 const CONVERSION: &str = include_str!("conversion.rs");
 const LOSSLESS: &str = include_str!("lossless.rs");
 
@@ -35,7 +37,7 @@ fn files(scalar: Scalar, index: IndexWidth) -> &'static [&'static str] {
     match index.settled(scalar) {
         Scalar::F32 | Scalar::F64 => &[FLOAT],
         Scalar::Isize => &[INTEGER, SIGNED],
-        Scalar::Usize => &[INTEGER, UNSIGNED],
+        Scalar::Usize => &[INTEGER, UNSIGNED, INDEX],
         it if it.is_integer() && it.is_signed() => &[INTEGER, SIGNED, FIXED],
         Scalar::U8 => &[INTEGER, UNSIGNED, FIXED, BYTE],
         it if it.is_integer() => &[INTEGER, UNSIGNED, FIXED],
@@ -66,7 +68,7 @@ pub fn names(scalar: Scalar) -> impl Iterator<Item = &'static str> {
 /// The names of all functions that kernels can call.
 #[cfg(test)]
 pub fn all_names() -> impl Iterator<Item = &'static str> {
-    let files = [INTEGER, SIGNED, UNSIGNED, FIXED, BYTE, FLOAT].into_iter();
+    let files = [INTEGER, SIGNED, UNSIGNED, FIXED, BYTE, FLOAT, INDEX].into_iter();
     let public = files.flat_map(functions).filter(|source| source.is_public);
     public.map(|source| source.name)
 }
