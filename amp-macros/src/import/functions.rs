@@ -54,6 +54,9 @@ pub fn as_closures(body: &mut Block, signature: &Signature, kind: TaskKind) {
     let is_of_file = |path: &Path| match &home {
         Some((file, home)) => match file.find(*home, path) {
             Found::Function(_, _, function) => Some(function.arity().unwrap_or(1)),
+            _ if path.segments.len() > 1 => {
+                file.arity_of_method(&path.segments.last()?.ident.to_string())
+            }
             _ => None,
         },
         // A macro makes the function: the file does not tell its module.

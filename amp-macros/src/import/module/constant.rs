@@ -84,7 +84,7 @@ impl File {
     /// it refers to.
     pub fn table(&self, at: usize, path: &Path) -> Option<Table> {
         let Found::Constant(file, home, constant) = self.find(at, path) else {
-            return None;
+            return self.standard_constant(at, path);
         };
         let ty = constant.ty()?;
         if !constant.is_sure {
@@ -112,6 +112,60 @@ impl File {
         })
     }
 }
+
+impl File {
+    /// The type of a constant that a module imports from `std::f32::consts` or `std::f64::consts`.
+    fn standard_constant(&self, at: usize, path: &Path) -> Option<Table> {
+        let name = path.get_ident()?.to_string();
+        let module = &self.modules[at];
+        let of_module = |path: &[String]| match path {
+            [krate, ty, module] if STANDARD.contains(&&**krate) && module == "consts" => {
+                FLOATS.iter().find(|float| *float == ty)
+            }
+            _ => None,
+        };
+        let imported = module.imported.get(&name);
+        let imported = imported.and_then(|path| path.split_last());
+        let ty = match imported {
+            Some((_, module)) => of_module(module)?,
+            None if CONSTANTS.contains(&&*name) => {
+                module.globs.iter().find_map(|glob| of_module(glob))?
+            }
+            None => return None,
+        };
+        Some(Table {
+            ty: syn::parse_str(ty).ok()?,
+            is_number: true,
+            is_referred: false,
+        })
+    }
+}
+
+const STANDARD: &[&str] = &["std", "core"];
+const FLOATS: &[&str] = &["f32", "f64"];
+
+/// The constants of `std::f32::consts`.
+const CONSTANTS: &[&str] = &[
+    "E",
+    "FRAC_1_PI",
+    "FRAC_1_SQRT_2",
+    "FRAC_2_PI",
+    "FRAC_2_SQRT_PI",
+    "FRAC_PI_2",
+    "FRAC_PI_3",
+    "FRAC_PI_4",
+    "FRAC_PI_6",
+    "FRAC_PI_8",
+    "LN_10",
+    "LN_2",
+    "LOG10_2",
+    "LOG10_E",
+    "LOG2_10",
+    "LOG2_E",
+    "PI",
+    "SQRT_2",
+    "TAU",
+];
 
 /// The text of tokens, which rustc and `syn` space in different ways.
 fn plain(tokens: &impl ToTokens) -> String {

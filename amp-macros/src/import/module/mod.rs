@@ -93,6 +93,8 @@ pub struct File {
     methods: HashSet<String>,
     /// The signatures of helpers in `impl` blocks and traits.
     helpers: HashSet<String>,
+    /// How many parameters the functions of this name in `impl` blocks and traits have, if all have as many.
+    arities: HashMap<String, Option<usize>>,
     /// The signatures of marked functions that stand elsewhere.
     functions: HashSet<String>,
     /// Whether it has `impl` blocks or traits that are marked.
@@ -210,6 +212,20 @@ impl File {
         }
         let signature = text(signature);
         self.helpers.contains(&signature) && !self.functions.contains(&signature)
+    }
+
+    /// How many parameters a function of an `impl` block or a trait has, `self` among them, if the file tells.
+    pub fn arity_of_method(&self, name: &str) -> Option<usize> {
+        *self.arities.get(name)?
+    }
+
+    fn add_method(&mut self, signature: &Signature) {
+        let arity = Some(signature.inputs.len());
+        let known = self.arities.entry(signature.ident.to_string());
+        let known = known.or_insert(arity);
+        if *known != arity {
+            *known = None;
+        }
     }
 
     /// What `path` means in the module `at`.
@@ -431,6 +447,7 @@ impl<'ast> Visit<'ast> for File {
         if has_attribute(&item.attrs, "amp_fn") {
             self.helpers.insert(text(&item.sig));
         }
+        self.add_method(&item.sig);
         visit::visit_impl_item_fn(self, item);
     }
 
@@ -438,6 +455,7 @@ impl<'ast> Visit<'ast> for File {
         if has_attribute(&item.attrs, "amp_fn") {
             self.helpers.insert(text(&item.sig));
         }
+        self.add_method(&item.sig);
         visit::visit_trait_item_fn(self, item);
     }
 
