@@ -153,6 +153,7 @@ visit_mut! {
     visit_ident_mut Ident
     visit_impl_item_fn_mut ImplItemFn
     visit_impl_item_mut ImplItem
+    visit_item_fn_mut ItemFn
     visit_item_mut Item
     visit_item_mod_mut ItemMod
     visit_lifetime_mut Lifetime

@@ -191,6 +191,7 @@ mod steps;
 mod struct_consts;
 mod subgroups;
 mod tables;
+mod taken_iterators;
 mod temporaries;
 mod tile_memory;
 mod tiles;

@@ -110,6 +110,7 @@ programs! { is_refused in refused, "ui":
     AMP0001_returned_iterators
     AMP0001_macros
     AMP0001_slice_items
+    AMP0001_taken_iterators
     AMP0001_too_deep
     AMP0001_unsupported_syntax
     AMP0002_returned_iterators

@@ -141,11 +141,8 @@ fn imported(closure: &Closure) -> Called {
 fn mentions(tokens: TokenStream, depth: usize) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(name) => {
-            let name = name.to_string();
-            name == "Range"
-                || name.starts_with(returned::METHOD)
-                || name == returned::EACH
-                || name.starts_with(returned::ARGUMENT)
+            let is_method = name.to_string().starts_with(returned::METHOD);
+            name == "Range" || is_method || returned::is_added(&name)
         }
         TokenTree::Group(group) => {
             let is_body = group.delimiter() == Delimiter::Brace && depth == 1;

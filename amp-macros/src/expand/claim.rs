@@ -75,15 +75,21 @@ pub(super) fn parameters_of(generics: &Generics) -> TokenStream {
     quote!((#(#types,)*))
 }
 
-/// What stands beside a function. The host version, if it has one of its own, takes the parameters
-/// of the function before all else.
-pub(super) fn function(id: &str, item: &ItemFn, host_version: Option<&ItemFn>) -> TokenStream {
+/// What stands beside a function. The host version, if it has one of its own, takes the parameters of the function
+/// before all else; a path says which function of the host it is.
+pub(super) fn function(
+    id: &str,
+    item: &ItemFn,
+    host_version: Option<(TokenStream, &ItemFn)>,
+) -> TokenStream {
     let generics = &item.sig.generics;
-    let witness = host_version.map(|_| {
-        let parameters = parameters_of(generics);
-        quote!(_: ::core::marker::PhantomData<#parameters>)
-    });
-    let same = same(&item.sig.ident, generics, witness);
+    let Some((path, host_version)) = host_version else {
+        let same = same(&item.sig.ident, generics, None);
+        return defined(id, &same, &quote!());
+    };
+    let parameters = parameters_of(generics);
+    let witness = quote!(_: ::core::marker::PhantomData<#parameters>);
+    let same = claim(&path, &Generics::default(), generics, Some(witness));
     defined(id, &quote!(#same #host_version), &quote!())
 }
 

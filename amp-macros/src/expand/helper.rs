@@ -163,8 +163,9 @@ fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> T
             }
         }
         Some(host) => {
+            let (path, host) = host::without_taken(host);
             let host_version = host::host_version(host_version, &host.sig.generics);
-            let defined = claim::function(id, &host, Some(&host_version));
+            let defined = claim::function(id, &host, Some((path, &host_version)));
             let host = (!is_elsewhere).then_some(host);
             quote!(#host #defined)
         }

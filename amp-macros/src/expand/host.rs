@@ -13,8 +13,11 @@
 //! host.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote};
-use syn::{Attribute, FnArg, GenericParam, Generics, ItemFn, Pat, Type, parse_quote};
+use quote::{ToTokens, format_ident, quote};
+use syn::{
+    Attribute, FnArg, GenericArgument, GenericParam, Generics, ItemFn, Pat, PathArguments,
+    ReturnType, Type, TypeParam, TypeParamBound, parse_quote, punctuated::Punctuated,
+};
 
 use super::{
     claim::{item_of, parameters_of},
@@ -22,7 +25,7 @@ use super::{
 };
 use crate::{
     infer::{FunctionDef, ParamDef, Ty, source_of_view},
-    language::returned::{self, EACH},
+    language::returned::{self, EACH, ITEM, TAKEN_BY_REFERENCE},
 };
 
 /// The attributes that say how rustc treats a body.
@@ -115,6 +118,80 @@ pub(super) fn without_returned(mut item: ItemFn) -> ItemFn {
             .collect();
     }
     item
+}
+
+/// The path of a function that takes iterators, with one without items for each, and the function without the type
+/// parameters of these.
+pub(super) fn without_taken(mut item: ItemFn) -> (TokenStream, ItemFn) {
+    let taken = |param: &TypeParam| {
+        let input = item.sig.inputs.iter().find(|input| {
+            let name = returned::name_of(input).filter(|name| returned::is_taken(name));
+            name.is_some() && matches!(input, FnArg::Typed(typed) if is_parameter(&typed.ty, param))
+        })?;
+        let name = returned::name_of(input)?.to_string();
+        Some(nothing_of(
+            made(param)?,
+            name.starts_with(TAKEN_BY_REFERENCE),
+        ))
+    };
+    let (mut arguments, mut others) = (Vec::new(), Punctuated::new());
+    for param in &item.sig.generics.params {
+        let mut is_other = true;
+        match param {
+            GenericParam::Type(of) => match taken(of) {
+                Some(nothing) => {
+                    arguments.push(nothing);
+                    is_other = false;
+                }
+                None if of.ident.to_string().starts_with(ITEM) => {}
+                None => arguments.push(of.ident.to_token_stream()),
+            },
+            GenericParam::Const(of) => arguments.push(of.ident.to_token_stream()),
+            GenericParam::Lifetime(_) => {}
+        }
+        if is_other {
+            others.push(param.clone());
+        }
+    }
+    let name = &item.sig.ident;
+    let path = match arguments.is_empty() {
+        true => quote!(#name),
+        false => quote!(#name::<#(#arguments),*>),
+    };
+    item.sig.generics.params = others;
+    (path, item)
+}
+
+fn is_parameter(ty: &Type, param: &TypeParam) -> bool {
+    matches!(ty, Type::Path(path) if path.path.is_ident(&param.ident))
+}
+
+/// What a function that is given makes an `Option` of.
+fn made(param: &TypeParam) -> Option<&GenericArgument> {
+    param.bounds.iter().find_map(|bound| {
+        let TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let PathArguments::Parenthesized(f) = &bound.path.segments.last()?.arguments else {
+            return None;
+        };
+        let ReturnType::Type(_, output) = &f.output else {
+            return None;
+        };
+        let Type::Path(option) = &**output else {
+            return None;
+        };
+        match &option.path.segments.last()?.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.first(),
+            _ => None,
+        }
+    })
+}
+
+/// The type of an iterator without items of a type, or without references to it.
+fn nothing_of(item: &GenericArgument, by_reference: bool) -> TokenStream {
+    let by_reference = by_reference.then(|| quote!(&'__amp_lent));
+    quote!(::core::iter::Empty<#by_reference #item>)
 }
 
 /// The function that kernels call, of the rewritten item, which has these parameters for its callers.

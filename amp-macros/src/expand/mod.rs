@@ -70,7 +70,7 @@ use crate::{
     language::returned::is_of_host,
     macro_rules, position,
     report::Report,
-    sugar::{self, returned},
+    sugar::{self, returned, taken},
 };
 
 /// Begins the compilation of an annotated item.
@@ -261,6 +261,7 @@ fn normalise(function: &mut ItemFn, kind: TaskKind) {
     let ItemFn { sig, block, .. } = function;
     tables::declare(block, &sig.generics, None, (&sig.ident, kind));
     if kind == TaskKind::Function {
+        taken::rewrite(function);
         returned::rewrite(function);
     }
     sugar::rewrite(function);

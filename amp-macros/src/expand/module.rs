@@ -21,7 +21,7 @@ use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemMod, Path, parse_quote,
+    Attribute, Generics, ImplItem, Item, ItemEnum, ItemFn, ItemMod, Path, TraitItem, parse_quote,
     spanned::Spanned,
 };
 
@@ -180,6 +180,13 @@ fn compile(
                 if let ImplItem::Fn(function) = part {
                     returned::check(&mut function.sig, &mut report);
                     functions::as_closures(&mut function.block, &function.sig, *kind);
+                }
+            }
+        }
+        if let Item::Trait(of_trait) = &mut *member {
+            for part in &mut of_trait.items {
+                if let TraitItem::Fn(function) = part {
+                    sugar::taken::check(&mut function.sig, &mut report);
                 }
             }
         }

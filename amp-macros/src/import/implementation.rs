@@ -222,6 +222,10 @@ pub fn complete(items: &mut [Item]) {
             if let ImplItem::Fn(function) = function {
                 let mut plain = alone(function);
                 message::rewrite(&mut plain);
+                // A trait says what its functions take.
+                if item.trait_.is_none() {
+                    sugar::taken::rewrite(&mut plain);
+                }
                 sugar::returned::rewrite(&mut plain);
                 sugar::rewrite(&mut plain);
                 (function.sig, function.block) = (plain.sig, *plain.block);

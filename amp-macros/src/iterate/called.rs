@@ -20,7 +20,7 @@ use super::{
 use crate::language::{
     VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
-    returned::{self, METHOD},
+    returned::{self, METHOD, TAKEN_BY_REFERENCE},
 };
 
 /// The functions by their paths, and the methods by their names.
@@ -28,6 +28,10 @@ use crate::language::{
 pub struct Called {
     functions: HashMap<String, Returned>,
     methods: HashMap<String, Returned>,
+    /// Those that take iterators: which of their arguments, a receiver among these, are some, and whether of
+    /// references.
+    takes: HashMap<String, Vec<Option<bool>>>,
+    methods_take: HashMap<String, Vec<Option<bool>>>,
     /// The types with a method of a name that returns none of these.
     others: HashMap<String, HashSet<String>>,
     /// Those by the names of methods of arrays, of which types have them.
@@ -78,6 +82,9 @@ impl Called {
     pub fn function(&mut self, path: &str, signature: &Signature) {
         if let Some(returned) = Returned::of(signature) {
             self.functions.insert(path.to_owned(), returned);
+        }
+        if let Some(taken) = taken(signature) {
+            self.takes.insert(path.to_owned(), taken);
         }
         if let Some(made) = result_name(signature) {
             self.made.insert(path.to_owned(), made);
@@ -162,6 +169,10 @@ impl Called {
             }
             if let ImplItem::Fn(method) = part {
                 let name = method.sig.ident.to_string();
+                if let Some(taken) = taken(&method.sig) {
+                    let name = name.strip_prefix(METHOD).unwrap_or(&name);
+                    self.methods_take.insert(name.to_owned(), taken);
+                }
                 match Returned::of(&method.sig) {
                     Some(returned) => {
                         let name = name.strip_prefix(METHOD).unwrap_or(&name);
@@ -305,6 +316,43 @@ impl Called {
         };
         (returned.given == given).then_some(returned)
     }
+
+    /// Which arguments of a call, a receiver among these, are iterators, and whether of references.
+    pub(super) fn taken_by(&self, call: &Expr) -> Option<&[Option<bool>]> {
+        let (taken, given) = match bare(call) {
+            Expr::Call(call) => {
+                let Expr::Path(path) = bare(&call.func) else {
+                    return None;
+                };
+                let taken = match is_of_type(&path.path) {
+                    true => {
+                        let name = path.path.segments.last()?.ident.to_string();
+                        self.methods_take.get(&name)?
+                    }
+                    false => self.takes.get(&local_key(&path.path))?,
+                };
+                (taken, call.args.len())
+            }
+            Expr::MethodCall(call) => {
+                let taken = self.methods_take.get(&call.method.to_string())?;
+                (taken, call.args.len() + 1)
+            }
+            _ => return None,
+        };
+        (taken.len() == given).then_some(taken)
+    }
+}
+
+/// Which arguments of a function are iterators, and whether of references, if any is one.
+fn taken(signature: &Signature) -> Option<Vec<Option<bool>>> {
+    let taken = |input: &FnArg| {
+        let name = returned::name_of(input)?;
+        returned::is_taken(name).then(|| name.to_string().starts_with(TAKEN_BY_REFERENCE))
+    };
+    let is_argument = |input: &&FnArg| taken(input).is_some() || returned::name_of(input).is_none();
+    let arguments = signature.inputs.iter().filter(is_argument);
+    let taken: Vec<Option<bool>> = arguments.map(taken).collect();
+    taken.iter().any(Option::is_some).then_some(taken)
 }
 
 impl Returned {
@@ -313,7 +361,8 @@ impl Returned {
             let FnArg::Typed(typed) = input else {
                 return None;
             };
-            Some((returned::name_of(input)?, &*typed.ty))
+            let name = returned::name_of(input).filter(|name| !returned::is_taken(name))?;
+            Some((name, &*typed.ty))
         });
         let added: Vec<(&Ident, &Type)> = added.collect();
         let what = match &*added {
@@ -341,6 +390,11 @@ impl Names {
 
     fn of_call(&self, expr: &Expr) -> Option<&Returned> {
         self.called.as_ref()?.of_call(expr)
+    }
+
+    /// Whether a call returns an iterator or a closure.
+    pub(super) fn returns(&self, expr: &Expr) -> bool {
+        self.iterator_of_call(expr).is_some() || self.parameters_of_call(expr).is_some()
     }
 
     /// The parts of an item of the iterator that a call returns.

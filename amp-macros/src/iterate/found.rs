@@ -358,7 +358,7 @@ fn method(call: &ExprMethodCall, names: &mut Names) -> Option<Made<Expr>> {
     Some(of_found(call, &name, &found, span, names))
 }
 
-fn of_found(
+pub(super) fn of_found(
     call: &ExprMethodCall,
     name: &str,
     found: &Found,

@@ -13,17 +13,19 @@
 
 use std::{collections::HashSet, rc::Rc};
 
-use proc_macro2::{Ident, Span};
+use proc_macro2::Ident;
 use syn::{
-    Expr, ExprMethodCall, Local, Pat, RangeLimits, Stmt, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprMethodCall, ExprRange, Local, Pat, RangeLimits, Stmt, parse_quote_spanned,
+    spanned::Spanned,
 };
 
 use super::{
     Made, Names, Refusal, bare,
-    drive::some,
+    drive::{none, some},
     flow::{At, Driver, Flow, Indexed, Order, Stage, closure},
     mentioned::{mentioned, mentioned_by},
     recognise, remainder,
+    sources::{self, taking},
 };
 
 /// An iterator that a variable is.
@@ -33,6 +35,8 @@ pub struct Kept {
     pub source: Source,
     pub stages: Vec<Stage>,
     pub is_peekable: bool,
+    /// Whether it is a reference to an iterator, whose name takes items out of it.
+    pub is_lent: bool,
     /// The names that its chain mentions.
     pub mentioned: Rc<HashSet<String>>,
     /// The slice of what is behind the parts that it visits.
@@ -60,12 +64,18 @@ pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
     if name.by_ref.is_some() || name.subpat.is_some() {
         return None;
     }
-    let (chain, is_peekable) = match bare(&init.expr) {
-        Expr::MethodCall(call) if call.method == "peekable" && call.args.is_empty() => {
-            (&*call.receiver, true)
-        }
-        chain => (chain, false),
+    let (chain, last) = match bare(&init.expr) {
+        Expr::MethodCall(call) if call.args.is_empty() => match &*call.method.to_string() {
+            "peekable" => (&*call.receiver, Last::Peekable),
+            // What is lent otherwise is kept under another name.
+            "by_ref" if sources::function_of_iter(bare(&call.receiver)).is_some() => {
+                (&*call.receiver, Last::Lent)
+            }
+            _ => (&*init.expr, Last::Adapter),
+        },
+        chain => (chain, Last::Adapter),
     };
+    let is_peekable = matches!(last, Last::Peekable);
     let (source, adapters) = recognise(chain, names)?;
     let is_range = names.is_range(source) || matches!(source, Expr::Range(_));
     let is_value = is_range || names.known.is_own_iterator(source);
@@ -73,15 +83,21 @@ pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
     if adapters.is_empty() && is_value && !is_open && !is_peekable {
         return None;
     }
-    Some(made(local, name, source, &adapters, is_peekable, names))
+    Some(made(local, name, (source, &adapters), last, names))
+}
+
+/// What a chain that is kept ends with.
+enum Last {
+    Peekable,
+    Lent,
+    Adapter,
 }
 
 fn made(
     local: &Local,
     name: &syn::PatIdent,
-    source: &Expr,
-    adapters: &[&ExprMethodCall],
-    is_peekable: bool,
+    (source, adapters): (&Expr, &[&ExprMethodCall]),
+    last: Last,
     names: &mut Names,
 ) -> Made<Vec<Stmt>> {
     let span = name.ident.span();
@@ -117,11 +133,13 @@ fn made(
         stages,
     } = flow;
     let nothing: Expr = parse_quote_spanned!(span=> 0..0_usize);
+    // What is not `mut` is visited as a whole.
+    let is_taken = name.mutability.is_some();
     let (left_of, source) = match driver {
         Driver::Called(_) => {
             return Err(Refusal::new(
                 source.span(),
-                "an iterator that a function returns, kept in a variable",
+                "an iterator that a function returns, kept in a variable or passed to a function",
                 "use it where it stands: `for x in evens(n)`, `evens(n).sum::<u32>()`",
             ));
         }
@@ -142,6 +160,11 @@ fn made(
         {
             let reversed = !order.is_empty();
             (Expr::Range(range), Source::Numbers { reversed })
+        }
+        Driver::Range { range, order }
+            if is_taken && let Some(taking) = closed(&range, &order, &mut setup, names) =>
+        {
+            (nothing, Source::Stateful(taking))
         }
         Driver::Range { range, .. } if range.end.is_none() => {
             let start = range
@@ -172,13 +195,54 @@ fn made(
         left: left.clone(),
         source,
         stages,
-        is_peekable,
+        is_peekable: matches!(last, Last::Peekable),
+        is_lent: matches!(last, Last::Lent),
         mentioned: Rc::new(mentioned),
         remainder,
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
     names.kept.insert(left.to_string(), kept);
     Ok(statements)
+}
+
+/// What takes the numbers of a range that includes its end, one by one.
+fn closed(
+    range: &ExprRange,
+    order: &[Order],
+    setup: &mut Vec<Stmt>,
+    names: &mut Names,
+) -> Option<Driver> {
+    let (RangeLimits::Closed(_), Some(start), Some(end)) = (range.limits, &range.start, &range.end)
+    else {
+        return None;
+    };
+    let is_reversed = match order {
+        [] => false,
+        [Order::Rev] => true,
+        _ => return None,
+    };
+    let span = range.span();
+    let [first, last, is_left, number] =
+        ["first", "last", "is_left", "number"].map(|name| names.fresh(name, span));
+    setup.push(parse_quote_spanned!(span=> let mut #first = #start;));
+    setup.push(parse_quote_spanned!(span=> let mut #last = #end;));
+    setup.push(parse_quote_spanned!(span=> let mut #is_left = #first <= #last;));
+    let (taken, next): (_, Stmt) = match is_reversed {
+        false => (&first, parse_quote_spanned!(span=> #first = #number + 1;)),
+        true => (&last, parse_quote_spanned!(span=> #last = #number - 1;)),
+    };
+    let (item, nothing): (Expr, Expr) = (
+        some(&parse_quote_spanned!(span=> #number), span),
+        none(span),
+    );
+    let f = parse_quote_spanned! {span=> || if #is_left {
+        let #number = #taken;
+        if #first < #last { #next } else { #is_left = false; }
+        #item
+    } else {
+        #nothing
+    }};
+    Some(taking(f, span, names))
 }
 
 /// The source with a slice of the place that it visits, which Rust has borrowed from then on.
@@ -245,14 +309,5 @@ impl Names {
             kept: kept.clone(),
             hidden: chain.hidden.clone(),
         })
-    }
-}
-
-/// What takes items by a function.
-pub fn taking(f: Expr, span: Span, names: &mut Names) -> Driver {
-    Driver::Next {
-        next: names.fresh("next", span),
-        first: false,
-        f,
     }
 }

@@ -33,6 +33,7 @@ mod mentioned;
 mod own;
 pub mod own_sources;
 mod parts;
+mod passed;
 mod passed_on;
 mod pieces;
 mod place;
@@ -86,6 +87,7 @@ pub use self::{
     place::is_repeated,
     slice_elements::rest_name,
     slice_pattern::pattern_of,
+    sources::{FROM_FN, REFERENCES_FROM_FN},
     stored::{assigned, value_first},
 };
 

@@ -9,8 +9,8 @@ use super::{
     Made, Names, bare,
     ends::{self, End},
     flow::{Flow, reference},
-    kept::taking,
     range,
+    sources::taking,
 };
 
 /// The variable, and whether a copy of it is visited: the types of kernels are copied.

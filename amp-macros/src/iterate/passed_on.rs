@@ -18,24 +18,10 @@ fn written_by(
     names: &mut Names,
     is_fixed: &dyn Fn(&Expr, &Names) -> bool,
 ) -> Expr {
-    let mut call = bare(call).clone();
+    let mut call = named(call).unwrap_or_else(|| bare(call).clone());
     let arguments = match &mut call {
-        Expr::Call(call) => {
-            if let Expr::Path(path) = &mut *call.func
-                && is_of_type(&path.path)
-                && let Some(last) = path.path.segments.last_mut()
-            {
-                let name = &last.ident;
-                last.ident = Ident::new(&format!("{METHOD}{name}"), name.span());
-            }
-            &mut call.args
-        }
-        Expr::MethodCall(call) => {
-            let (name, span) = (call.method.to_string(), call.method.span());
-            let name = own_sources::owned(&name).map_or(&*name, |(_, name)| name);
-            call.method = Ident::new(&format!("{METHOD}{name}"), span);
-            &mut call.args
-        }
+        Expr::Call(call) => &mut call.args,
+        Expr::MethodCall(call) => &mut call.args,
         _ => return call,
     };
     for argument in arguments {
@@ -48,8 +34,31 @@ fn written_by(
     call
 }
 
+/// The call of a function of a type, by the name that it has in kernels.
+pub(super) fn named(call: &Expr) -> Option<Expr> {
+    let mut call = bare(call).clone();
+    match &mut call {
+        Expr::Call(call) => {
+            let Expr::Path(path) = &mut *call.func else {
+                return None;
+            };
+            let is_of_type = is_of_type(&path.path);
+            let last = path.path.segments.last_mut().filter(|_| is_of_type)?;
+            let name = &last.ident;
+            last.ident = Ident::new(&format!("{METHOD}{name}"), name.span());
+        }
+        Expr::MethodCall(call) => {
+            let (name, span) = (call.method.to_string(), call.method.span());
+            let name = own_sources::owned(&name).map_or(&*name, |(_, name)| name);
+            call.method = Ident::new(&format!("{METHOD}{name}"), span);
+        }
+        _ => return None,
+    }
+    Some(call)
+}
+
 /// Whether an argument may be computed where it is used, at once.
-fn is_fixed(argument: &Expr, _: &Names) -> bool {
+pub(super) fn is_fixed(argument: &Expr, _: &Names) -> bool {
     match bare(argument) {
         Expr::Lit(_) | Expr::Path(_) | Expr::Closure(_) => true,
         Expr::Reference(reference) => matches!(

@@ -10,7 +10,7 @@ pub use super::own_sources::METHODS;
 use super::{
     Made, Names, Refusal, bare,
     called::Yield,
-    flow::{Driver, Flow, Indexed, closure, reference},
+    flow::{Driver, Flow, Indexed, Stage, closure, reference},
     item::Item,
     of_variable, passed_on,
     pieces::neighbours,
@@ -22,13 +22,28 @@ use crate::language::name::path_key;
 /// The functions of `std::iter`.
 pub const FUNCTIONS: &[&str] = &["once", "repeat", "repeat_n", "successors", "from_fn", "zip"];
 
-/// The function of `std::iter` that a call calls.
+/// What makes an iterator of what implements `IntoIterator`.
+pub const INTO_ITER: &str = "__amp_into_iter";
+
+/// The function that makes an iterator of one that makes the next item.
+pub const FROM_FN: &str = "std::iter::from_fn";
+
+/// `from_fn` of a function that makes values to which the items refer.
+pub const REFERENCES_FROM_FN: &str = "__amp_references_from_fn";
+
+/// The functions that other sugar calls.
+const OWN_FUNCTIONS: &[&str] = &[INTO_ITER, REFERENCES_FROM_FN];
+
+/// The function of `std::iter` that a call calls, or the one that other sugar calls.
 pub fn function_of_iter(expr: &Expr) -> Option<(&'static str, Vec<&Expr>)> {
     let Expr::Call(call) = expr else { return None };
     let Expr::Path(path) = bare(&call.func) else {
         return None;
     };
     let name = path_key(&path.path);
+    if let Some(name) = OWN_FUNCTIONS.iter().find(|known| **known == name) {
+        return Some((name, call.args.iter().collect()));
+    }
     let name = name.strip_prefix("::").unwrap_or(&name);
     let name = ["std::iter::", "core::iter::", "iter::"]
         .iter()
@@ -286,11 +301,22 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
                 f: (*f).clone(),
             }
         }
-        ("from_fn", [f]) => Driver::Next {
-            next: names.fresh("next", span),
-            first: false,
-            f: (*f).clone(),
-        },
+        ("from_fn", [f]) => taking((*f).clone(), span, names),
+        (INTO_ITER, [source]) => return into_flow(source, names),
+        (REFERENCES_FROM_FN, [f]) => {
+            let driver = taking((*f).clone(), span, names);
+            let mut flow = Flow::alone(setup, driver);
+            flow.stages.push(Stage::At(Rc::new(move |names, value| {
+                let name = names.fresh("source", span);
+                let item = Item::Place {
+                    place: parse_quote_spanned!(span=> *#name),
+                    mutable: false,
+                };
+                let refers = parse_quote_spanned!(span=> let #name = &#value;);
+                (vec![refers], item)
+            })));
+            return Ok(flow);
+        }
         ("zip", [one, two]) => {
             let mut flow = into_flow(one, names)?;
             flow.zip(two, names, span)?;
@@ -306,4 +332,13 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
         }
     };
     Ok(Flow::alone(setup, driver))
+}
+
+/// What takes items by a function.
+pub fn taking(f: Expr, span: Span, names: &mut Names) -> Driver {
+    Driver::Next {
+        next: names.fresh("next", span),
+        first: false,
+        f,
+    }
 }

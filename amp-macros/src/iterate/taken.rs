@@ -9,9 +9,11 @@ use super::{
     drive::{none, some},
     ends::{self, End, Found},
     flow::{Driver, Flow, Indexed, Order, Stage, closure, reference},
+    found,
     item::Item,
-    kept::{Kept, Named, Source, taking},
+    kept::{Kept, Named, Source},
     range,
+    sources::taking,
 };
 
 /// How an iterator is used.
@@ -31,7 +33,15 @@ fn used(source: &Expr, names: &Names) -> Option<(Named, Use)> {
     let source = bare(source);
     let taken = Use::Taken { back: false };
     match source {
-        Expr::Path(_) => Some((names.kept(source)?, Use::Moved)),
+        Expr::Path(_) => {
+            let named = names.kept(source)?;
+            let how = if named.kept.is_lent {
+                taken
+            } else {
+                Use::Moved
+            };
+            Some((named, how))
+        }
         Expr::MethodCall(call) if call.args.is_empty() && call.method == "by_ref" => {
             Some((names.kept(&call.receiver)?, taken))
         }
@@ -44,6 +54,12 @@ fn used(source: &Expr, names: &Names) -> Option<(Named, Use)> {
         }
     }
 }
+
+/// The methods that take the next item, by value, for a function that is passed the iterator: one that may be of
+/// values or of references, one of values, and one of references.
+pub const TAKE: &str = "__amp_take";
+pub const TAKE_VALUE: &str = "__amp_take_value";
+pub const TAKE_REFERENCE: &str = "__amp_take_reference";
 
 /// Whether a chain begins with an iterator that is kept.
 pub fn is_used(source: &Expr, names: &Names) -> bool {
@@ -85,12 +101,17 @@ pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         }
         "next_if" | "next_if_eq" => return Some(named.next_if(call, receiver, names)),
         "next_back" | "rposition" => Use::Taken { back: true },
-        "next" | "nth" => Use::Taken { back: false },
+        "next" | "nth" | TAKE | TAKE_VALUE | TAKE_REFERENCE => Use::Taken { back: false },
         "len" => Use::Peeked,
         name if range::LEAVES_RANGE.contains(&name) => Use::Taken { back: false },
         _ => return None,
     };
     match &*name {
+        TAKE | TAKE_VALUE | TAKE_REFERENCE => {
+            plain.method = Ident::new("next", span);
+            let asked = named.asked(&plain, &how, names);
+            return Some(asked.and_then(|end| by_value(end, &name, &plain, names)));
+        }
         "next_back" => plain.method = Ident::new("next", span),
         "rposition" => {
             return Some(Err(Refusal::new(
@@ -121,6 +142,28 @@ fn by_reference(end: End, span: Span, names: &mut Names) -> End {
     };
     found.borrowed = true;
     End::Item(found)
+}
+
+/// The next item by value, where one of the methods takes it.
+fn by_value(end: End, method: &str, next: &ExprMethodCall, names: &mut Names) -> Made<End> {
+    let span = next.method.span();
+    let (message, help) = match (end, method) {
+        (End::Item(_), TAKE_VALUE) => (
+            "the function takes an iterator of values, and this one has references",
+            "copy the items: `x.iter().copied()`",
+        ),
+        (End::Value(_), TAKE_REFERENCE) => (
+            "the function takes an iterator of references, and this one has values",
+            "pass the elements of an array, `x.iter()`, or let the function take values",
+        ),
+        (End::Item(found), _) => {
+            let read = parse_quote_spanned!(span=> #next.copied());
+            let value = found::of_found(&read, "copied", &found, span, names)?;
+            return Ok(End::Value(value));
+        }
+        (value, _) => return Ok(value),
+    };
+    Err(Refusal::new(span, message, help))
 }
 
 /// What stands for an iterator that is used as a value.
@@ -159,6 +202,8 @@ impl Named {
                 let setup = vec![parse_quote_spanned!(place=> let #moved = #left;)];
                 Flow::alone(setup, driver.clone())
             }
+            // No item has been taken out of it.
+            (Use::Copied, Source::Whole(driver)) => Flow::alone(Vec::new(), driver.clone()),
             (Use::Moved | Use::Copied, _) => {
                 let moved = names.fresh("source", place);
                 let value: Expr = match how {
@@ -249,7 +294,7 @@ impl Named {
     fn refused(&self, place: Span) -> Refusal {
         Refusal::new(
             place,
-            "items that are taken one by one out of this iterator, which is kept in a variable",
+            "items that are taken one by one out of this iterator, which is kept in a variable or passed to a function",
             "visit it as a whole, `for x in it`, or keep its source: `let mut it = a.iter();`",
         )
     }

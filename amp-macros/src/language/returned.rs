@@ -1,5 +1,5 @@
-//! The names in functions that return iterators and closures, as `sugar::returned` writes them anew;
-//! and what functions the host has as the user wrote them.
+//! The names in functions that return iterators and closures, or take iterators, as `sugar::returned` and `sugar::taken`
+//! write them anew; and what functions the host has as the user wrote them.
 
 use proc_macro2::Ident;
 use quote::format_ident;
@@ -10,6 +10,14 @@ pub const EACH: &str = "__amp_each";
 
 /// What the names of a closure's parameters begin with, where its function has them.
 pub const ARGUMENT: &str = "__amp_of_closure_";
+
+/// What the names of parameters begin with that make the next item of an iterator which the user takes, and of an
+/// iterator of references.
+pub const TAKEN: &str = "__amp_taken_";
+pub const TAKEN_BY_REFERENCE: &str = "__amp_taken_by_reference_";
+
+/// What the names of type parameters begin with that are the types of such items.
+pub const ITEM: &str = "__AmpItem";
 
 /// What the name of a method begins with that has been written so.
 pub const METHOD: &str = "__kernel_";
@@ -34,7 +42,7 @@ pub fn of_const(name: &Ident) -> Ident {
     format_ident!("__host_version_{name}", span = name.span())
 }
 
-/// The name of a parameter that `sugar::returned` has added.
+/// The name of a parameter that has been written so.
 pub fn name_of(input: &FnArg) -> Option<&Ident> {
     let FnArg::Typed(typed) = input else {
         return None;
@@ -45,7 +53,13 @@ pub fn name_of(input: &FnArg) -> Option<&Ident> {
     is_added(&name.ident).then_some(&name.ident)
 }
 
-/// Whether `sugar::returned` has added the parameter of this name.
+/// Whether the parameter of this name is one that has been written so.
 pub fn is_added(name: &Ident) -> bool {
-    name == EACH || name.to_string().starts_with(ARGUMENT)
+    let name = name.to_string();
+    name == EACH || name.starts_with(ARGUMENT) || name.starts_with(TAKEN)
+}
+
+/// Whether a parameter stands for an iterator that the user takes.
+pub fn is_taken(name: &Ident) -> bool {
+    name.to_string().starts_with(TAKEN)
 }

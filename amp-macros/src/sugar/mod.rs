@@ -23,6 +23,7 @@ mod parameters_apart;
 pub mod range_method;
 mod ranges;
 pub mod returned;
+pub mod taken;
 
 use self::function_pointers::FunctionPointers;
 pub use parameters::{name_parameters, name_patterns};
@@ -112,6 +113,7 @@ impl Sugar {
     /// The plain form of an expression, if it is sugar.
     fn plain(&mut self, expr: &Expr) -> Option<Expr> {
         let plain = iterate::rewrite(expr, &mut self.names)
+            .or_else(|| self.names.with_taken(expr))
             .or_else(|| self.names.closure_of_call(expr))
             .or_else(|| optional::plain(expr, &mut self.names));
         match expr {

@@ -24,7 +24,7 @@ use syn::{
     TypeParamBound, parse_quote_spanned, spanned::Spanned,
 };
 
-use super::Sugar;
+use super::{Sugar, taken};
 use crate::{
     head::before_brace,
     iterate::{self, Called, bare},
@@ -45,8 +45,9 @@ pub fn rewrite(function: &mut ItemFn) {
     }
 }
 
-/// Refuses an `impl Trait` that a function returns and that is not written anew.
+/// Refuses an `impl Trait` that a function returns, or an iterator that it takes, and that is not written anew.
 pub fn check(signature: &mut Signature, report: &mut Report) {
+    taken::check(signature, report);
     if let ReturnType::Type(_, output) = &mut signature.output
         && let Type::ImplTrait(_) = &**output
     {
