@@ -143,7 +143,7 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
                 self.note(Kind::Read);
                 Lent::Own(pointer, PhantomData)
             }
-            _ => Lent::Copy(self, self.load()),
+            _ => Lent::copy(self),
         })
     }
 
@@ -162,8 +162,25 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
 enum Lent<'a, T> {
     /// The place itself, which no other OS thread uses.
     Own(NonNull<T>, PhantomData<&'a T>),
-    /// What was at a place.
-    Copy(Shared<'a, T>, T),
+    /// What was at a place, and what it has become.
+    Copy {
+        place: Shared<'a, T>,
+        found: T,
+        value: T,
+    },
+}
+
+impl<'a, T: Copy + Zeroable> Lent<'a, T> {
+    #[inline(always)]
+    #[track_caller]
+    fn copy(place: Shared<'a, T>) -> Self {
+        let found = place.load();
+        Self::Copy {
+            place,
+            found,
+            value: found,
+        }
+    }
 }
 
 impl<T> Lent<'_, T> {
@@ -174,7 +191,7 @@ impl<T> Lent<'_, T> {
             // one OS thread, and the host version makes these references for one call, so none
             // lives while another thread runs.
             Self::Own(pointer, _) => unsafe { pointer.as_ref() },
-            Self::Copy(_, value) => value,
+            Self::Copy { value, .. } => value,
         }
     }
 }
@@ -182,7 +199,8 @@ impl<T> Lent<'_, T> {
 /// A place while a method reads it.
 pub struct Reading<'a, T>(Lent<'a, T>);
 
-/// A place while a method writes it. What other OS threads may use too is put back afterwards.
+/// A place while a method writes it. Of what other OS threads may use too, the words that it has changed are put
+/// back afterwards: the others may be theirs.
 pub struct Writing<'a, T: Copy + Zeroable>(Lent<'a, T>);
 
 impl<T> Deref for Reading<'_, T> {
@@ -209,7 +227,7 @@ impl<T: Copy + Zeroable> DerefMut for Writing<'_, T> {
         match &mut self.0 {
             // SAFETY: as in `Lent::get`; made from a place that may be written.
             Lent::Own(pointer, _) => unsafe { pointer.as_mut() },
-            Lent::Copy(_, value) => value,
+            Lent::Copy { value, .. } => value,
         }
     }
 }
@@ -217,8 +235,13 @@ impl<T: Copy + Zeroable> DerefMut for Writing<'_, T> {
 impl<T: Copy + Zeroable> Drop for Writing<'_, T> {
     #[inline(always)]
     fn drop(&mut self) {
-        if let Lent::Copy(place, value) = &self.0 {
-            place.store(*value);
+        if let Lent::Copy {
+            place,
+            found,
+            value,
+        } = &self.0
+        {
+            place.change(found, value);
         }
     }
 }
@@ -266,5 +289,17 @@ mod tests {
         *place.writing() += 1;
         assert_eq!((*place.reading(), place.load()), (5, 5));
         *Shared::<u32>::missing(Missing::Reported).writing() += 1;
+    }
+
+    #[test]
+    fn words_that_a_method_leaves_are_not_written() {
+        let mut own = [1_u32, 2, 3];
+        // SAFETY: borrowed exclusively, and all bytes are one.
+        let place = unsafe { Shared::new(NonNull::from(&mut own), Access::words(4)) };
+        let mut lent = place.writing();
+        lent[1] = 20;
+        place.at(2).store(30);
+        drop(lent);
+        assert_eq!(place.load(), [1, 20, 30]);
     }
 }

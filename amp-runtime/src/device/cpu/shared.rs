@@ -280,9 +280,31 @@ impl<'a, T: Copy + Zeroable> Shared<'a, T> {
     }
 }
 
+impl<'a, T: Copy + Zeroable> Shared<'a, T> {
+    /// Puts the words of a value there in which it differs from what was found there, if there is a place.
+    #[inline(always)]
+    #[track_caller]
+    pub(super) fn change(self, found: &T, value: &T) {
+        match self.pointer {
+            // SAFETY: it may be written as `access` says (contract of `new`).
+            Ok(pointer) => unsafe {
+                self.note(Kind::Write);
+                match self.access.word_of::<T>() {
+                    0 => pointer.write(*value),
+                    1 => change_words::<T, AtomicU8>(pointer, found, value),
+                    2 => change_words::<T, AtomicU16>(pointer, found, value),
+                    4 => change_words::<T, AtomicU32>(pointer, found, value),
+                    _ => change_words::<T, AtomicU64>(pointer, found, value),
+                }
+            },
+            Err(why) => why.raise(),
+        }
+    }
+}
+
 /// Rust's atomic of a word.
 pub(super) trait Word {
-    type Plain: Copy;
+    type Plain: Copy + PartialEq;
 
     /// # Safety
     ///
@@ -349,6 +371,26 @@ unsafe fn store_words<T, W: Word>(place: NonNull<T>, value: T) {
         unsafe {
             let new = from.add(word).read();
             W::store(place.cast::<W::Plain>().add(word), new);
+        }
+        word += 1;
+    }
+}
+
+/// # Safety
+///
+/// The place may be written; a `T` has no padding and is made of such words.
+#[inline(always)]
+unsafe fn change_words<T, W: Word>(place: NonNull<T>, found: &T, value: &T) {
+    let from = (&raw const *value).cast::<W::Plain>();
+    let before = (&raw const *found).cast::<W::Plain>();
+    let mut word = 0;
+    while word < size_of::<T>() / size_of::<W::Plain>() {
+        // SAFETY: within the values, of which the caller says that they are words.
+        unsafe {
+            let new = from.add(word).read();
+            if new != before.add(word).read() {
+                W::store(place.cast::<W::Plain>().add(word), new);
+            }
         }
         word += 1;
     }

@@ -75,7 +75,7 @@ impl<'a, T> Kept<'a, T> {
             // SAFETY: the place is borrowed for `'a`, as in `Lent::get`.
             Lent::Own(pointer, _) => unsafe { pointer.as_ref() },
             // What a fault left.
-            Lent::Copy(_, value) => scratch_with(value),
+            Lent::Copy { value, .. } => scratch_with(value),
         }
     }
 }
