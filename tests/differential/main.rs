@@ -187,6 +187,7 @@ mod slice_copies;
 mod slice_patterns;
 mod slices;
 mod standard_traits;
+mod state_machines;
 mod steps;
 mod struct_consts;
 mod subgroups;

@@ -42,4 +42,13 @@ fn optional(idx: Index<1>, a: &ArrayView<u32, 1>, c: &mut ArrayViewMut<u32, 1>) 
     c[idx] = *best.unwrap();
 }
 
+/// What a pattern has bound is used after the reference that leads to it.
+#[amp_fn]
+fn matched(x: &mut Option<u32>) {
+    if let Some(n) = x {
+        *x = None;
+        *n += 1;
+    }
+}
+
 fn main() {}

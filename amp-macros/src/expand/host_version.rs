@@ -8,7 +8,7 @@
 
 use std::collections::HashSet;
 
-use amp_spirv::tree::Scalar;
+use amp_spirv::tree::{LocalId, Scalar};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::{Expr, ItemFn, Stmt, parse_quote};
@@ -54,6 +54,8 @@ pub(super) struct HostVersion<'a> {
     pub(super) proven: HashSet<String>,
     /// What a `let` keeps in variables while it is being written, if it names a part of that.
     pub(super) kept: Option<Vec<Stmt>>,
+    /// Variables that are Rust's own references in the part that is being written.
+    pub(super) own_references: Vec<LocalId>,
 }
 
 /// A function of the host version's run time, spanned so that its caller is the user's code.

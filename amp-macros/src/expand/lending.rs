@@ -106,7 +106,11 @@ impl HostVersion<'_> {
     /// The statements of a block, with what they keep before them.
     pub(super) fn statements(&mut self, block: &mut Block) {
         let mut before: Vec<(usize, Stmt)> = Vec::new();
-        for (at, statement) in block.stmts.iter_mut().enumerate() {
+        let outside = self.own_references.len();
+        for at in 0..block.stmts.len() {
+            let lent = self.taken_with_its_reference(&block.stmts[at..]);
+            before.extend(lent.into_iter().flatten().map(|lent| (at, lent)));
+            let statement = &mut block.stmts[at];
             let outer = match self.names_found(statement) {
                 true => self.kept.replace(Vec::new()),
                 false => self.kept.take(),
@@ -115,6 +119,7 @@ impl HostVersion<'_> {
             let kept = std::mem::replace(&mut self.kept, outer);
             before.extend(kept.into_iter().flatten().map(|kept| (at, kept)));
         }
+        self.own_references.truncate(outside);
         for (at, kept) in before.into_iter().rev() {
             block.stmts.insert(at, kept);
         }

@@ -33,6 +33,7 @@ mod kernel;
 mod lending;
 mod limits;
 mod lockstep;
+mod matched;
 mod message;
 mod method;
 mod module;

@@ -71,6 +71,7 @@ impl HostVersion<'_> {
         };
         let position = local.0 as usize;
         let is_own = typed.places.contains(&local)
+            || self.own_references.contains(&local)
             || self.function.is_member && position < self.function.params.len();
         // A struct with views is behind Rust's own reference too.
         let is_value = match &typed.locals[position].ty {

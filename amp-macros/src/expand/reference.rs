@@ -145,7 +145,7 @@ impl HostVersion<'_> {
                 };
                 say_type(&mut local.pat, ty);
             }
-            if !matches!(&*init.expr, Expr::Path(_)) {
+            if !matches!(&*init.expr, Expr::Path(_)) || self.is_reference(&*init.expr) {
                 self.argument(&mut init.expr, false);
             }
             return true;

@@ -118,6 +118,7 @@ fn rewrite(
         in_lockstep: true,
         proven: HashSet::new(),
         kept: None,
+        own_references: Vec::new(),
     };
     let together = together.and_then(|((name, has_barrier), helpers)| {
         function.typed.with_copy(&item, |copy| {
@@ -229,6 +230,7 @@ impl HostVersion<'_> {
             in_lockstep: self.in_lockstep,
             proven: HashSet::new(),
             kept: None,
+            own_references: Vec::new(),
         };
         host_version.function(&mut inferred);
         inferred.attrs = std::mem::take(&mut item.attrs);
@@ -437,6 +439,10 @@ impl VisitMut for HostVersion<'_> {
             Expr::Match(choice) => {
                 if let Some(outliving) = self.outliving(choice) {
                     *expr = outliving;
+                    return;
+                }
+                if let Some(matched) = self.matched_with_its_reference(this, choice) {
+                    *expr = matched;
                     return;
                 }
                 self.argument(&mut choice.expr, false);
