@@ -16,8 +16,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{
-    GenericParam, Generics, ImplItem, ItemImpl, ItemTrait, Path, TraitItem, parse_quote,
-    spanned::Spanned,
+    GenericParam, Generics, ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, TraitItem,
+    parse_quote, spanned::Spanned,
 };
 
 use super::claim::{Lent, claim, defined, item_of, lent, names, without_lifetimes};
@@ -110,10 +110,7 @@ pub(super) fn block(id: &str, block: &ItemImpl, path: &Path, is_beside: bool) ->
     // A trait that implies another, and has members of the same names, has these twice.
     let members = block.items.iter().filter_map(|part| match part {
         ImplItem::Const(constant) => Some(&constant.ident),
-        ImplItem::Fn(function) => {
-            let is_generic = !without_lifetimes(&function.sig.generics).params.is_empty();
-            (!is_generic).then_some(&function.sig.ident)
-        }
+        ImplItem::Fn(function) => is_plain(function).then_some(&function.sig.ident),
         _ => None,
     });
     let implied = quote_spanned! {path.span()=>
@@ -178,6 +175,59 @@ pub(super) fn is_of_library(block: &ItemImpl, path: &Path) -> Option<TokenStream
         };
     })
 }
+
+/// Whether a function of a block can be named without more than the type, as one of the block's trait.
+fn is_plain(function: &ImplItemFn) -> bool {
+    let generics = &function.sig.generics;
+    let has_parameters = !without_lifetimes(generics).params.is_empty();
+    let name = function.sig.ident.to_string();
+    !has_parameters && generics.where_clause.is_none() && !OF_LIBRARY.contains(&&*name)
+}
+
+/// Functions that traits of the library have, by which one's own trait may be bounded.
+const OF_LIBRARY: &[&str] = &[
+    "clone",
+    "clone_from",
+    "eq",
+    "ne",
+    "partial_cmp",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "cmp",
+    "max",
+    "min",
+    "clamp",
+    "hash",
+    "default",
+    "from",
+    "into",
+    "try_from",
+    "try_into",
+    "as_ref",
+    "fmt",
+    "next",
+    "neg",
+    "not",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "rem",
+    "bitand",
+    "bitor",
+    "bitxor",
+    "shl",
+    "shr",
+    "add_assign",
+    "sub_assign",
+    "mul_assign",
+    "div_assign",
+    "rem_assign",
+    "index",
+    "index_mut",
+];
 
 /// Whether a trait of `std::ops` has this name.
 fn is_operator(name: &str) -> bool {

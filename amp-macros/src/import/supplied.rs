@@ -6,14 +6,16 @@
 //! knows.
 
 use syn::{
-    Expr, ExprPath, GenericArgument, Generics, Ident, ImplItem, ImplItemFn, ItemImpl, ItemTrait,
-    Path, PathArguments, TraitItem, TraitItemConst, TraitItemFn, Visibility, parse_quote_spanned,
+    Expr, ExprPath, GenericArgument, GenericParam, Generics, Ident, ImplItem, ImplItemFn, ItemFn,
+    ItemImpl, ItemTrait, Path, PathArguments, TraitItem, TraitItemConst, TraitItemFn, Visibility,
+    parse_quote_spanned,
 };
 
 use super::comparison;
 use crate::{
     language::name::path_key,
-    sugar::aliases::Aliases,
+    message,
+    sugar::aliases::{Aliases, Applied},
     visit::{self, VisitMut},
 };
 
@@ -51,20 +53,30 @@ pub(super) fn supplied<'a>(
 
 pub(super) fn supply(item: &mut ItemImpl, supplier: &ItemTrait) {
     let functions = supplied(item, supplier).filter_map(|supplied| {
-        Some(ImplItem::Fn(ImplItemFn {
+        let mut function = ItemFn {
             attrs: supplied.attrs.clone(),
             vis: Visibility::Inherited,
             modifiers: syn::FnModifiers::default(),
             sig: supplied.sig.clone(),
-            block: supplied.default.clone()?,
+            block: Box::new(supplied.default.clone()?),
+        };
+        // What the parameters of the trait are is put into code, not into the tokens of a macro.
+        message::rewrite(&mut function);
+        Some(ImplItem::Fn(ImplItemFn {
+            attrs: function.attrs,
+            vis: function.vis,
+            modifiers: function.modifiers,
+            sig: function.sig,
+            block: *function.block,
         }))
     });
     let constants = supplied_constants(item, supplier);
     let mut supplied: Vec<ImplItem> = functions.chain(constants).collect();
-    let mut applied = arguments_of_trait(item, supplier);
+    let (mut types, mut constants) = arguments_of_trait(item, supplier);
     let mut qualified = item.trait_.as_ref().map(|(of, _)| Qualified(of, supplier));
     for part in &mut supplied {
-        applied.visit_impl_item_mut(part);
+        types.visit_impl_item_mut(part);
+        constants.visit_impl_item_mut(part);
         if let Some(qualified) = &mut qualified {
             qualified.visit_impl_item_mut(part);
         }
@@ -116,23 +128,37 @@ fn supplied_constants(item: &ItemImpl, supplier: &ItemTrait) -> Vec<ImplItem> {
     supplied.collect()
 }
 
-/// The parameters of the trait of a block as aliases of what the block says that they are.
-fn arguments_of_trait(item: &ItemImpl, supplier: &ItemTrait) -> Aliases {
-    let mut aliases = Aliases::default();
+/// The parameters of the trait of a block as what the block says that they are: types and constants.
+fn arguments_of_trait(item: &ItemImpl, supplier: &ItemTrait) -> (Aliases, Applied) {
+    let (mut types, mut constants) = (Aliases::default(), Applied::default());
     let last = item.trait_.as_ref().and_then(|(of, _)| of.segments.last());
     let written = match last.map(|last| &last.arguments) {
         Some(PathArguments::AngleBracketed(written)) => written.args.iter().collect(),
         _ => Vec::new(),
     };
-    let mut written = written.into_iter().filter_map(|argument| match argument {
-        GenericArgument::Type(ty) => Some(ty.clone()),
-        _ => None,
-    });
-    for parameter in supplier.generics.type_params() {
-        let default = || parameter.default.as_ref().map(|(_, ty)| ty.clone());
-        if let Some(ty) = written.next().or_else(default) {
-            aliases.add(&parameter.ident.clone().into(), Generics::default(), ty);
+    let is_counted = |argument: &&GenericArgument| {
+        matches!(
+            argument,
+            GenericArgument::Type(_) | GenericArgument::Const(_)
+        )
+    };
+    let mut written = written.into_iter().filter(is_counted).cloned();
+    for parameter in &supplier.generics.params {
+        match parameter {
+            GenericParam::Type(of) => {
+                let default = || Some(GenericArgument::Type(of.default.as_ref()?.1.clone()));
+                if let Some(GenericArgument::Type(ty)) = written.next().or_else(default) {
+                    types.add(&of.ident.clone().into(), Generics::default(), ty);
+                }
+            }
+            GenericParam::Const(of) => {
+                let default = || Some(GenericArgument::Const(of.default.as_ref()?.1.clone()));
+                if let Some(value) = written.next().or_else(default) {
+                    constants.apply(parameter.clone(), value);
+                }
+            }
+            GenericParam::Lifetime(_) => {}
         }
     }
-    aliases
+    (types, constants)
 }

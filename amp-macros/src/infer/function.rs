@@ -138,6 +138,7 @@ impl FnCx<'_> {
         for ty in typed.facts.iter_mut().filter_map(|facts| facts.ty.as_mut()) {
             *ty = self.unifier.defaulted(ty);
         }
+        self.settle_sums(&mut typed);
         let lengths = std::mem::take(&mut self.unifier.equal_lengths);
         self.program.equal_lengths.extend(lengths);
         for index in self.first_closure..self.program.closures.len() {
@@ -149,7 +150,6 @@ impl FnCx<'_> {
                 .collect();
             closure.result = self.unifier.defaulted(&closure.result);
         }
-        self.settle_sums(&mut typed);
         self.settle_instances(&mut typed);
         typed
     }

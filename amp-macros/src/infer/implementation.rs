@@ -170,7 +170,8 @@ impl FnCx<'_> {
         self.program.functions[function].result.clone()
     }
 
-    fn is_generic(&self, function: usize) -> bool {
+    /// Whether a function has generic parameters, its block's included.
+    pub(super) fn is_generic(&self, function: usize) -> bool {
         !self.program.functions[function].parameters.is_empty()
     }
 

@@ -7,6 +7,7 @@ use syn::{Expr, ExprMethodCall};
 use super::{
     context::{Class, FnCx},
     each::adapters,
+    generic::GenericCall,
     program::Program,
     ty::{Kind, Ty},
     typed::{Callee, Iteration, Typed},
@@ -110,7 +111,7 @@ impl FnCx<'_> {
                 continue;
             };
             let mut methods = self.program.methods.iter();
-            let own = methods.find(|method| method.name == name && method.is_for(&ty));
+            let own = methods.find(|method| method.name == name && self.fits(&ty, &method.owner));
             let Some(function) = own.map(|method| method.function) else {
                 let of_trait = match name.ends_with("sum") {
                     true => "Sum",
@@ -126,7 +127,20 @@ impl FnCx<'_> {
                 );
                 continue;
             };
-            typed.note(call).nested = Some(function);
+            if self.is_generic(function) {
+                self.generic_call(GenericCall {
+                    node: call,
+                    span,
+                    template: function,
+                    of_trait: &[],
+                    turbofish: None,
+                    owner: Some(&ty),
+                    skipped: 0,
+                    arguments: Vec::new(),
+                });
+                continue;
+            }
+            typed.note(call).callee = Some(Callee::Helper(function));
             typed.callees.push((function, span));
         }
     }

@@ -3,7 +3,7 @@
 //! The functions of a trait are those of the program; what the trait supplies for them is written out in the `impl`
 //! blocks.
 
-use syn::{Ident, ItemTrait, TraitItem, Type, TypeParamBound};
+use syn::{GenericParam, Ident, ItemTrait, TraitItem, Type, TypeParamBound};
 
 use super::names::{Meaning, Names};
 use crate::language::name::path_key;
@@ -19,6 +19,8 @@ pub struct TraitDef {
     pub supertraits: Vec<usize>,
     /// Its type parameters, with what they are where they are left out.
     pub parameters: Vec<(Ident, Option<Type>)>,
+    /// The positions of its const parameters among these and its type parameters.
+    pub constant_parameters: Vec<usize>,
     /// What is written behind its name: its supertraits, those of the standard library included.
     pub bounds: Vec<TypeParamBound>,
     /// Its functions.
@@ -60,6 +62,12 @@ impl TraitDef {
             let default = it.default.as_ref().map(|(_, ty)| ty.clone());
             (it.ident.clone(), default)
         });
+        let counted = item.generics.params.iter();
+        let counted = counted.filter(|it| !matches!(it, GenericParam::Lifetime(_)));
+        let constant_parameters = counted
+            .enumerate()
+            .filter(|(_, it)| matches!(it, GenericParam::Const(_)))
+            .map(|(at, _)| at);
         let types = item.items.iter().filter_map(|part| match part {
             TraitItem::Type(ty) => {
                 Some((ty.ident.to_string(), ty.bounds.iter().cloned().collect()))
@@ -71,6 +79,7 @@ impl TraitDef {
             name: item.ident.to_string(),
             types: types.collect(),
             parameters: parameters.collect(),
+            constant_parameters: constant_parameters.collect(),
             supertraits: supertraits.collect(),
             bounds: item.supertraits.iter().cloned().collect(),
             functions: Vec::new(),

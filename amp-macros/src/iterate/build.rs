@@ -2,8 +2,8 @@
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Arm, BinOp, Block, Expr, ExprBinary, ExprBlock, ExprForLoop, ExprIf, ExprLoop, ExprMatch,
-    Label, Lifetime, Pat, ReturnType, Stmt, Token, parse_quote_spanned, token,
+    Arm, BinOp, Block, Expr, ExprBinary, ExprBlock, ExprForLoop, ExprIf, ExprMatch, ExprWhile,
+    Label, Lifetime, LitBool, Pat, ReturnType, Stmt, Token, parse_quote_spanned, token,
 };
 
 /// Statements, and a value behind them.
@@ -116,12 +116,15 @@ pub fn counted(marks: &Marks, name: &Ident, range: Expr, body: Block, span: Span
     })
 }
 
-/// `loop { body }`
+/// `while true { body }`: as behind the `for` that it stands for, and not behind a `loop`, rustc takes code for
+/// reachable.
 pub fn endless(marks: &Marks, body: Block, span: Span) -> Expr {
-    Expr::Loop(ExprLoop {
+    let always = LitBool::new(true, span.resolved_at(Span::mixed_site()));
+    Expr::While(ExprWhile {
         attrs: marks.attrs.clone(),
         label: marks.label.clone(),
-        loop_token: Token![loop](span),
+        while_token: Token![while](span),
+        cond: parse_quote_spanned!(span=> #always),
         body,
     })
 }

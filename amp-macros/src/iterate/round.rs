@@ -53,7 +53,7 @@ fn looped(
         scope.around(loops.body(body, label.as_ref()))
     })?;
     Ok(match &*statements {
-        [Stmt::Expr(one @ (Expr::ForLoop(_) | Expr::Loop(_) | Expr::Block(_)), _)] => one.clone(),
+        [Stmt::Expr(one @ (Expr::ForLoop(_) | Expr::While(_) | Expr::Block(_)), _)] => one.clone(),
         _ => build::of_block(build::block(statements, None, span), None),
     })
 }

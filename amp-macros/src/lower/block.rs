@@ -1,7 +1,7 @@
 //! Blocks, `let` and its patterns, loops.
 
 use amp_spirv::tree;
-use syn::{Block, Expr, Local, Pat, Stmt};
+use syn::{Block, Expr, Lit, Local, Pat, Stmt};
 
 use super::{FnLower, load, local_place};
 use crate::attribute::is_unrolled;
@@ -164,10 +164,13 @@ impl FnLower<'_, '_> {
         let each = self.frame.function.typed.of(expr).each;
         let looping = match expr {
             Expr::While(round) => {
-                let condition = self.expr(&round.cond);
+                let kind = match is_always(&round.cond) {
+                    true => tree::LoopKind::Infinite,
+                    false => tree::LoopKind::While(self.expr(&round.cond)),
+                };
                 tree::Loop {
                     label,
-                    kind: tree::LoopKind::While(condition),
+                    kind,
                     unroll: is_unrolled(&round.attrs),
                     body: self.block(&round.body),
                 }
@@ -285,4 +288,9 @@ impl FnLower<'_, '_> {
             _ => unreachable!("inference lets only ranges through"),
         }
     }
+}
+
+/// Whether a condition is `true`, as it stands: what follows the loop is left to what leaves it.
+fn is_always(condition: &Expr) -> bool {
+    matches!(bare(condition), Expr::Lit(literal) if matches!(&literal.lit, Lit::Bool(it) if it.value))
 }

@@ -4,7 +4,7 @@ use amp_spirv::tree::{self, ExprKind};
 use syn::ExprMethodCall;
 
 use super::{FnLower, matching::block_of, usize_literal};
-use crate::infer::Iteration;
+use crate::infer::{Callee, Iteration};
 
 impl FnLower<'_, '_> {
     pub(super) fn iteration(
@@ -14,9 +14,11 @@ impl FnLower<'_, '_> {
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
-        let empty = self.frame.function.typed.of(call).nested;
+        let own = self.frame.function.typed.of(call).callee.clone();
         match what {
-            Iteration::EmptySum | Iteration::EmptyProduct if let Some(empty) = empty => {
+            Iteration::EmptySum | Iteration::EmptyProduct
+                if let Some(Callee::Helper(empty)) = own =>
+            {
                 self.own_call(empty, &[], ty, span)
             }
             Iteration::Length => {

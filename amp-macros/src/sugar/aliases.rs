@@ -87,7 +87,7 @@ impl Aliases {
             .partition(|argument| matches!(argument, GenericArgument::Lifetime(_)));
         let mut lifetimes = lifetimes.into_iter();
         let mut given = given.into_iter();
-        let mut applied = Applied(Vec::new());
+        let mut applied = Applied::default();
         for parameter in &alias.generics.params {
             let argument = match parameter {
                 GenericParam::Lifetime(_) => match lifetimes.next() {
@@ -96,7 +96,7 @@ impl Aliases {
                 },
                 _ => given.next()?.clone(),
             };
-            applied.0.push((parameter.clone(), argument));
+            applied.apply(parameter.clone(), argument);
         }
         let mut ty = alias.ty.clone();
         applied.visit_type_mut(&mut ty);
@@ -210,9 +210,15 @@ impl VisitMut for Aliases {
 }
 
 /// The arguments of an alias in the places of its parameters.
-struct Applied(Vec<(GenericParam, GenericArgument)>);
+#[derive(Default)]
+pub struct Applied(Vec<(GenericParam, GenericArgument)>);
 
 impl Applied {
+    /// Puts an argument in the place of a parameter.
+    pub fn apply(&mut self, parameter: GenericParam, argument: GenericArgument) {
+        self.0.push((parameter, argument));
+    }
+
     fn given(&self, path: &Path) -> Option<&GenericArgument> {
         let is_named = |parameter: &GenericParam| match parameter {
             GenericParam::Type(parameter) => path.is_ident(&parameter.ident),
@@ -225,6 +231,9 @@ impl Applied {
 }
 
 impl VisitMut for Applied {
+    // What stands in a body sees no parameters of what is around.
+    fn visit_item_mut(&mut self, _: &mut Item) {}
+
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
         for (parameter, argument) in &self.0 {
             if let (GenericParam::Lifetime(parameter), GenericArgument::Lifetime(given)) =

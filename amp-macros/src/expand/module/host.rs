@@ -8,7 +8,7 @@ mod visited;
 use proc_macro2::Span;
 use quote::{ToTokens, format_ident};
 use syn::{
-    BinOp, Block, Expr, FnArg, Ident, ImplItem, Item, ItemImpl, Pat, Stmt, Type, UnOp,
+    BinOp, Block, Expr, FnArg, Generics, Ident, ImplItem, Item, ItemImpl, Pat, Stmt, Type, UnOp,
     parse_quote_spanned,
 };
 
@@ -87,6 +87,7 @@ struct Sum {
     /// The type and the function.
     key: String,
     own: Type,
+    generics: Generics,
     function: Ident,
     of_references: bool,
     /// What it begins with, if it combines the items by the type's own operator.
@@ -112,11 +113,12 @@ impl Sum {
         let (path, _) = block.trait_.as_ref()?;
         let arguments = &path.segments.last()?.arguments;
         let own = (*block.self_ty).clone();
-        let is_plain = method.sig.ident == known && block.generics.type_params().next().is_none();
+        let is_plain = method.sig.ident == known;
         let start = folded(&method.block, &iterator.ident, operator);
         Some(Self {
             key: format!("{} {known}", own.to_token_stream()),
             own,
+            generics: block.generics.clone(),
             function: method.sig.ident.clone(),
             of_references: arguments.to_token_stream().to_string().contains('&'),
             start: start.filter(|_| is_plain),
@@ -136,8 +138,9 @@ impl Sum {
             "{EMPTY}{function}",
             span = span.resolved_at(Span::mixed_site())
         );
+        let (params, _, clause) = self.generics.split_for_impl();
         Some(parse_quote_spanned! {span=>
-            impl #own {
+            impl #params #own #clause {
                 #[doc(hidden)]
                 #[allow(dead_code)]
                 fn #name() -> #own {

@@ -43,7 +43,8 @@ impl FnCx<'_> {
         written: Option<&AngleBracketedGenericArguments>,
         own: &Ty,
     ) -> TraitRef {
-        let written = written.map(|written| types(written).cloned().collect::<Vec<_>>());
+        let known = &self.program.traits[of];
+        let written = written.map(|it| types(it, Some(known)).cloned().collect::<Vec<_>>());
         let written = written.unwrap_or_default();
         let mut arguments: Vec<Ty> = written.iter().map(|ty| self.read_type(ty)).collect();
         let parameters = self.program.traits[of].parameters.clone();
@@ -244,9 +245,10 @@ impl FnCx<'_> {
         let Some(written) = arguments_at(&bound.path, last) else {
             return;
         };
-        let wanted: Vec<Option<usize>> = self::types(written).map(position).collect();
-        let own = self.unifier.deep(own);
         let of_trait = &self.program.traits[of];
+        let wanted = self::types(written, Some(of_trait)).map(position);
+        let wanted: Vec<Option<usize>> = wanted.collect();
+        let own = self.unifier.deep(own);
         let methods = self.program.methods.iter();
         let fits = |method: &&Method| {
             let mut pairs = wanted.iter().zip(&method.of_arguments);
