@@ -115,6 +115,7 @@ programs! { is_refused in refused, "ui":
     AMP0001_unsupported_syntax
     AMP0002_returned_iterators
     AMP0002_slice_constants
+    AMP0002_standard_names
     AMP0002_unsupported_type
     AMP0002_vectors
     AMP0003_not_callable

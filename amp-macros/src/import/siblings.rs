@@ -17,7 +17,8 @@ use super::{
 use crate::{
     attribute::{Arguments, TaskKind},
     language::name::{
-        built_in_functions, built_in_types, is_trait_of_amp, is_type_name, local_key, path_key,
+        built_in_functions, built_in_types, is_prelude_trait, is_trait_of_amp, is_type_name,
+        local_key, path_key,
     },
     report::Report,
     suggest::suggest_or,
@@ -151,9 +152,20 @@ pub fn check_beside(anchor: &Ident, kind: TaskKind, missing: &[Path], report: &m
         return;
     };
     for path in missing {
-        if let Found::Standard = file.find(home, path) {
+        if let Found::Standard = found(&file, home, path) {
             check_path(&file, home, &name, path, report);
         }
+    }
+}
+
+/// What a path means; what cannot be told is a trait of the standard library if it has the name of one that
+/// needs no import.
+fn found<'a>(file: &'a File, home: usize, path: &Path) -> Found<'a> {
+    let is_alone = path.leading_colon.is_none() && path.segments.len() == 1;
+    let is_prelude_trait = is_alone && is_prelude_trait(&path_key(path));
+    match file.find(home, path) {
+        Found::Absent(_) | Found::Unknown if is_prelude_trait => Found::Standard,
+        found => found,
     }
 }
 
@@ -166,7 +178,7 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
         .map(|s| s.ident.to_string())
         .unwrap_or_default();
     let built_in: Vec<&str> = built_in_functions().collect();
-    let (code, message, help) = match file.find(home, path) {
+    let (code, message, help) = match found(file, home, path) {
         Found::Function(_, _, function) if !function.marked => (
             Code::NotCallable,
             format!("`{shown}` is not an `#[amp_fn]`, so a kernel cannot call it"),
@@ -211,6 +223,16 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
             match what {
                 "a trait" => "write `#[amp_fn]` before it and its `impl` blocks",
                 _ => "use an `#[amp_struct]` or an `#[amp_fn]`",
+            }
+            .to_owned(),
+        ),
+        Found::Standard if is_prelude_trait(&last) => (
+            Code::UnsupportedType,
+            format!("`{shown}` is a trait of the standard library that no bound of kernel code names"),
+            match last.ends_with("Iterator") {
+                true => "functions and types of kernels hold no iterators: take an array, a slice or a range, or a \
+                         closure that gives the items",
+                false => "bound the parameter by an `#[amp_fn] trait`",
             }
             .to_owned(),
         ),

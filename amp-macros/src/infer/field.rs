@@ -92,7 +92,8 @@ pub fn check_layout(program: &Program, item: &ItemStruct, report: &mut Report) {
             place,
             message,
             format!(
-                "{what} at multiples of {align} bytes, and a device would read what nothing writes: {fill}"
+                "{what} at multiples of {align} bytes, and a device would read what nothing writes: {fill}; \
+                 if no array holds the struct, an `#[amp_module]` has it without its attribute"
             ),
         );
     }

@@ -83,6 +83,7 @@ mod trait_definition;
 mod ty;
 mod type_expr;
 mod typed;
+mod unknown_type;
 mod unsupported;
 mod vector;
 mod vector_operation;

@@ -13,11 +13,12 @@ use super::{
     node::bare,
     program::Program,
     ty::{Applied, Len, Ty, ViewTy},
+    unknown_type,
 };
 use crate::{
     language::{
         glam,
-        name::{is_optional_type, path_key, standard_type},
+        name::{path_key, standard_type},
     },
     report::Report,
 };
@@ -185,29 +186,7 @@ fn read_path(ty: &TypePath, scope: &mut impl TypeScope) -> Ty {
                 }
             }
             None => {
-                let help = match name.as_str() {
-                    "RangeInclusive" | "RangeFrom" | "RangeTo" | "RangeFull" => {
-                        "use `std::ops::Range`: `a..b + 1` for `a..=b`"
-                    }
-                    "i128" => "use i64",
-                    "u128" => "use u64",
-                    "Ordering" => "import it: `use std::cmp::Ordering;`",
-                    "FpCategory" => "import it: `use std::num::FpCategory;`",
-                    name if is_optional_type(name) => {
-                        "switch on the feature `half` of the crate `amp`, and use `half::f16`"
-                    }
-                    "f128" => "use f64",
-                    "char" => "use u32",
-                    "Vec" | "Box" | "String" | "str" | "VecDeque" => {
-                        "kernels allocate nothing; use an array of fixed length"
-                    }
-                    _ if is_of_parameter(ty, scope) => {
-                        "bound the parameter by an `#[amp_fn] trait` that has it; a struct has a \
-                         parameter of its own for it"
-                    }
-                    name => glam::refused(name)
-                        .unwrap_or("mark it with `#[amp_struct]` or `#[amp_enum]`"),
-                };
+                let help = unknown_type::help(&ty.path, is_of_parameter(ty, scope));
                 let shown = ty.to_token_stream().to_string().replace(' ', "");
                 scope.report().error_help(
                     Code::UnsupportedType,

@@ -318,6 +318,28 @@ const STANDARD_BOUNDS: &[&str] = &[
     "Sync",
 ];
 
+/// Traits of the standard library that no bound of kernel code names, although they need no import.
+const PRELUDE_TRAITS: &[&str] = &[
+    "AsMut",
+    "AsRef",
+    "DoubleEndedIterator",
+    "Drop",
+    "ExactSizeIterator",
+    "Extend",
+    "FromIterator",
+    "IntoIterator",
+    "Iterator",
+    "ToOwned",
+    "ToString",
+    "TryFrom",
+    "TryInto",
+];
+
+/// Whether a trait of this name is one of these, unless the program has one.
+pub fn is_prelude_trait(name: &str) -> bool {
+    PRELUDE_TRAITS.contains(&name)
+}
+
 /// Those of these that are amp's, and that a program may have of its own.
 const TRAITS_OF_AMP: [&str; 7] = [
     "Atomic",

@@ -51,7 +51,9 @@ pub use self::{
 use super::member::{macro_name, name_of};
 use crate::{
     attribute::{TaskKind, element_of, has_attribute},
-    invocation, position,
+    invocation,
+    language::name::is_type_name,
+    position,
     visit::{self, Visit},
 };
 
@@ -337,7 +339,17 @@ impl File {
         if module.is_open || is_known {
             return Found::Unknown;
         }
+        let mut has_library = false;
         for glob in &module.globs {
+            match glob.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+                ["std" | "core" | "alloc", ..] => {
+                    has_library = true;
+                    continue;
+                }
+                // Its types are those of the language.
+                ["amp", "prelude"] if is_type_name(last) => continue,
+                _ => {}
+            }
             let mut steps = glob.iter();
             let from = steps.try_fold(at, |at, owner| self.step(at, owner));
             let Some(from) = from else {
@@ -351,7 +363,11 @@ impl File {
         if at == 0 && !invocation::is_module(&self.path) {
             return Found::Unknown;
         }
-        Found::Absent(module)
+        // What nothing else has, rustc finds there, or nowhere.
+        match has_library {
+            true => Found::Standard,
+            false => Found::Absent(module),
+        }
     }
 
     /// The root file of the crate.
