@@ -30,8 +30,8 @@ mod iterators {
 
 #[amp_module]
 mod parameters {
-    pub fn total(values: impl IntoIterator<Item = u32>) -> u32 {
-        0
+    pub trait Total {
+        fn total<I: IntoIterator<Item = u32>>(&self, items: I) -> u32;
     }
 
     pub fn shown<T: ToString>(x: T) -> u32 {

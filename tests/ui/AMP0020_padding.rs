@@ -39,6 +39,20 @@ struct Odd {
     b: u8,
 }
 
+// What names a struct with padding is not refused, too.
+#[amp_fn]
+impl Odd {
+    fn least(self, other: &Odd) -> u16 {
+        if self.b < other.b { self.a[0] } else { other.a[0] }
+    }
+}
+
+#[amp_kernel]
+fn takes_odd(idx: Index<1>, c: &mut ArrayViewMut<u16, 1>, one: Odd) {
+    let other = Odd { a: [1, 2, 3], b: 4 };
+    c[idx] = one.least(&other);
+}
+
 #[amp_struct]
 #[repr(C)]
 #[derive(Debug)]

@@ -20,12 +20,15 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let program = infer::build(task, &mut report);
     infer::exported_type(&item.ident, &mut report);
     let is_of_enum = has_attribute(&item.attrs, ELEMENT);
+    // A struct with padding is one of values: what names it is not refused, too.
+    let mut padding = Report::default();
     if is_marked && !program.broken {
         if is_of_enum {
             infer::check_elements(&program, item, &mut report);
         }
-        infer::check_layout(&program, item, &mut report);
+        infer::check_layout(&program, item, &mut padding);
     }
+    let padding = padding.to_tokens();
     let broken = program.broken || !report.is_clean();
     let export = export_of(task, item, broken);
     let item = &unmarked(item);
@@ -35,7 +38,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         let errors = report.to_tokens();
         // What makes an enum's struct is not broken.
         let used = is_of_enum.then_some(defined);
-        return quote!(#errors #item #used #default #export);
+        return quote!(#errors #padding #item #used #default #export);
     }
     let proofs = resolved::Imported::of(&task.closure).proof_of(&item.generics, [&item.fields]);
     let proofs = quote!(#proofs #defined);
@@ -68,6 +71,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let own = (&item.ident, &item.generics);
     let fallback = fallback::implementation(&program, own, &quote!(Self), &item.fields);
     quote! {
+        #padding
         #[derive(#(#copy,)* #pod #zeroable)]
         #crate_path
         #layout

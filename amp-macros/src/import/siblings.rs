@@ -228,10 +228,10 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
         ),
         Found::Standard if is_prelude_trait(&last) => (
             Code::UnsupportedType,
-            format!("`{shown}` is a trait of the standard library that no bound of kernel code names"),
+            format!("`{shown}` is a trait of the standard library that no bound names here"),
             match last.ends_with("Iterator") {
-                true => "functions and types of kernels hold no iterators: take an array, a slice or a range, or a \
-                         closure that gives the items",
+                true => "no type of kernels holds an iterator; a function takes one for one parameter, \
+                         `items: impl Iterator<Item = u32>`, or a closure that gives the items",
                 false => "bound the parameter by an `#[amp_fn] trait`",
             }
             .to_owned(),
