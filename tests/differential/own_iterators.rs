@@ -106,3 +106,57 @@ twice! {
         sum ^ drawn(&mut rng) ^ rng.both() ^ zipped ^ nth ^ counts::odd(n) ^ rng.next().unwrap()
     }
 }
+
+#[amp_module]
+mod sets {
+    /// A set that has methods by the names of those of iterators.
+    #[derive(Clone, Copy)]
+    pub struct Bits(pub u32);
+
+    impl Bits {
+        pub fn len(self) -> u32 {
+            self.0.count_ones()
+        }
+
+        pub fn last(self) -> Option<u32> {
+            self.0.checked_ilog2()
+        }
+
+        pub fn skip(self, bits: u32) -> Self {
+            Bits(self.0 & !bits)
+        }
+
+        pub fn max() -> u32 {
+            31
+        }
+    }
+
+    impl Iterator for Bits {
+        type Item = u32;
+
+        fn next(&mut self) -> Option<u32> {
+            if self.0 == 0 {
+                return None;
+            }
+            let bit = self.0.trailing_zeros();
+            self.0 &= self.0 - 1;
+            Some(bit)
+        }
+    }
+}
+
+use sets::Bits;
+
+twice! {
+    methods_by_names_of_adapters(n: u32, m: u32) -> u32 = all();
+    {
+        let bits = Bits(n ^ m << 3);
+        let mut sum = bits.len() * 100 + bits.last().unwrap_or(7) + bits.map(|x| x * x).sum::<u32>();
+        let mut rest: Bits = bits.skip(5);
+        for bit in rest {
+            sum = sum * 3 + bit;
+        }
+        sum += rest.by_ref().take(2).count() as u32 + rest.len() + bits.skip(1).len();
+        sum + bits.filter(|x| x % 2 == 0).max().unwrap_or(Bits::max())
+    }
+}

@@ -25,7 +25,7 @@ struct Taking(u32);
 
 #[amp_fn]
 impl Taking {
-    fn take(self, n: usize) -> u32 {
+    fn take(&self, n: usize) -> u32 {
         self.0 + n as u32
     }
 }

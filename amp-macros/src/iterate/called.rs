@@ -11,7 +11,9 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
-use syn::{Expr, FnArg, ImplItem, ItemImpl, ItemStruct, Member, ReturnType, Signature, Type};
+use syn::{
+    Expr, FnArg, ImplItem, ItemImpl, ItemStruct, Member, ReceiverKind, ReturnType, Signature, Type,
+};
 
 use super::{
     Names, bare, is_known, is_of_slices, own_sources,
@@ -38,8 +40,10 @@ pub struct Called {
     own_sources: HashMap<String, HashMap<String, Returned>>,
     /// The types that are iterators themselves.
     iterators: HashSet<String>,
-    /// The types that have functions of their own with the names of adapters or ends.
+    /// The types with methods of their own by the names of adapters or ends, where either may be called.
     with_adapters: HashSet<String>,
+    /// The methods of iterators by such names, which are called in the stead of these.
+    own_methods: HashMap<String, HashSet<String>>,
     /// The methods that loops over values of types call, by the types: those of references to it, and of the type
     /// itself.
     visited: HashMap<String, [Option<Ident>; 2]>,
@@ -52,6 +56,22 @@ pub struct Called {
     /// Their types, where those of all structs have the same.
     field_types: HashMap<String, Option<String>>,
 }
+
+/// The methods of iterators that do not take these by value.
+const BY_REFERENCE: &[&str] = &[
+    "all",
+    "any",
+    "find",
+    "find_map",
+    "len",
+    "next",
+    "next_back",
+    "nth",
+    "position",
+    "rposition",
+    "try_fold",
+    "try_for_each",
+];
 
 /// What a function returns, and how many arguments it is called with.
 #[derive(Clone)]
@@ -139,9 +159,25 @@ impl Called {
         for part in &block.items {
             if block.trait_.is_none()
                 && let (Some(own), ImplItem::Fn(function)) = (&own, part)
-                && is_known(&function.sig.ident.to_string())
+                && let name = function.sig.ident.to_string()
+                && is_known(&name)
+                && let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first()
             {
-                self.with_adapters.insert(own.clone());
+                // Rust looks for methods of the value before those of references to it.
+                let is_by_value = match &receiver.kind {
+                    ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
+                    kind => matches!(kind, ReceiverKind::Value),
+                };
+                match is_by_value || BY_REFERENCE.contains(&&*name) {
+                    true => {
+                        _ = self
+                            .own_methods
+                            .entry(name)
+                            .or_default()
+                            .insert(own.clone())
+                    }
+                    false => _ = self.with_adapters.insert(own.clone()),
+                }
             }
             if let (Some(own), ImplItem::Fn(function)) = (&own, part) {
                 let method = &function.sig.ident;
@@ -272,6 +308,12 @@ impl Called {
             }
             _ => None,
         }
+    }
+
+    /// Whether the method of this name is one that an iterator has itself.
+    pub(super) fn is_own_method(&self, name: &str) -> bool {
+        let types = self.own_methods.get(name);
+        types.is_some_and(|types| types.iter().any(|of| self.is_iterator_named(of)))
     }
 
     fn is_iterator_named(&self, name: &str) -> bool {

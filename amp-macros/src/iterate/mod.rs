@@ -327,6 +327,7 @@ fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a Exp
         Expr::MethodCall(call) => {
             let name = call.method.to_string();
             if ADAPTERS.contains(&&*name)
+                && !names.is_own_method(call)
                 && let Some((source, mut adapters)) = recognise(&call.receiver, names)
             {
                 adapters.push(call);
@@ -436,6 +437,9 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
 
 /// The end of a chain, if a call is one.
 fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
+    if names.is_own_method(call) {
+        return None;
+    }
     if let Some(made) = taken::ended(call, names).or_else(|| own::ended(call, names)) {
         return Some(made);
     }

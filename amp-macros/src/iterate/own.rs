@@ -42,6 +42,18 @@ pub fn is_source(expr: &Expr, names: &Names) -> bool {
     source(expr, names).is_some()
 }
 
+impl Names {
+    /// Whether a method is one that such a variable has itself, by the name of an adapter or an end.
+    pub(super) fn is_own_method(&self, call: &ExprMethodCall) -> bool {
+        let name = call.method.to_string();
+        self.called
+            .as_ref()
+            .is_some_and(|called| called.is_own_method(&name))
+            && self.known.is_own_iterator(&call.receiver)
+            && !self.known.is_reference(&call.receiver)
+    }
+}
+
 /// The chain of what it yields.
 pub fn flow(expr: &Expr, names: &mut Names) -> Option<Flow> {
     let (variable, is_copied) = source(expr, names)?;
