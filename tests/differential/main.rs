@@ -56,6 +56,7 @@ mod atomic_types;
 mod atomics;
 mod bound_calls;
 mod bundles;
+mod byte_strings;
 mod casts;
 mod chosen_places;
 mod closures;

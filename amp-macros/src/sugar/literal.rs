@@ -1,10 +1,9 @@
-//! Values that are written shorter than kernels know them: characters as numbers, strings of bytes, the
+//! Values that are written shorter than kernels know them: characters as numbers, the
 //! rest of a struct by `Default::default()`, arrays by `into`, and lengths that an array tells.
 
 use proc_macro2::{Literal, Span};
 use syn::{
-    Expr, ExprBinary, ExprCast, ExprIndex, ExprLit, ExprStruct, ExprUnary, Lit, LitByteStr, Local,
-    Pat, PatType, Token, Type, UnOp, parse_quote_spanned,
+    Expr, ExprCast, ExprLit, ExprStruct, Lit, Local, Pat, PatType, Token, Type, parse_quote_spanned,
 };
 
 use crate::{
@@ -24,57 +23,6 @@ pub fn character(cast: &ExprCast) -> Option<Expr> {
     let (span, ty) = (char.span(), &cast.ty);
     let code = Literal::u32_suffixed(char.value().into());
     Some(parse_quote_spanned!(span=> #code as #ty))
-}
-
-/// `b"ab"` as `&[97_u8, 98_u8]`.
-pub fn byte_string(literal: &ExprLit) -> Option<Expr> {
-    let Lit::ByteStr(string) = &literal.lit else {
-        return None;
-    };
-    let array = array(string)?;
-    Some(parse_quote_spanned!(string.span()=> &#array))
-}
-
-/// `b"ab"[i]` as `[97_u8, 98_u8][i]`.
-pub fn byte_of_string(index: &ExprIndex) -> Option<Expr> {
-    let index = ExprIndex {
-        expr: Box::new(array_of(&index.expr)?),
-        ..index.clone()
-    };
-    Some(Expr::Index(index))
-}
-
-/// `*b"ab"` as `[97_u8, 98_u8]`.
-pub fn bytes(unary: &ExprUnary) -> Option<Expr> {
-    array_of(&unary.expr).filter(|_| matches!(unary.op, UnOp::Deref(_)))
-}
-
-/// A binary operation whose strings of bytes are arrays.
-pub fn operands(binary: &ExprBinary) -> ExprBinary {
-    let mut binary = binary.clone();
-    for side in [&mut binary.left, &mut binary.right] {
-        if let Some(array) = array_of(side) {
-            **side = array;
-        }
-    }
-    binary
-}
-
-fn array_of(string: &Expr) -> Option<Expr> {
-    match bare(string) {
-        Expr::Lit(ExprLit {
-            lit: Lit::ByteStr(string),
-            ..
-        }) => array(string),
-        _ => None,
-    }
-}
-
-/// The bytes, if there are any: nothing tells the type of an empty array's elements.
-fn array(string: &LitByteStr) -> Option<Expr> {
-    let bytes = string.value();
-    let bytes = bytes.iter().map(|byte| Literal::u8_suffixed(*byte));
-    (bytes.len() > 0).then(|| parse_quote_spanned!(string.span()=> [#(#bytes),*]))
 }
 
 /// `P { x, ..Default::default() }` as `P { x, ..P::default() }`.

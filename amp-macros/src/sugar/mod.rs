@@ -10,6 +10,7 @@ pub mod aliases;
 mod array_of_slice;
 mod assigned;
 mod bindings;
+mod byte_strings;
 mod chosen;
 mod closures;
 mod condition;
@@ -47,6 +48,7 @@ pub fn rewrite(item: &mut ItemFn) {
     FunctionPointers.visit_block_mut(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);
+    byte_strings::rewrite(&mut item.block);
     chosen::rewrite(item);
     parameters_apart::rewrite(item);
     imports::of_body(&mut item.block);
@@ -121,12 +123,9 @@ impl Sugar {
             Expr::If(branch) => condition::branch(branch, &mut self.names),
             Expr::While(round) => condition::round(round),
             Expr::Match(choice) => bindings::of_match(choice),
-            Expr::Binary(binary) => self.names.comparison(&literal::operands(binary)),
+            Expr::Binary(binary) => self.names.comparison(binary),
             Expr::Cast(cast) => literal::character(cast),
-            Expr::Index(index) => literal::byte_of_string(index),
-            Expr::Lit(string) => literal::byte_string(string),
             Expr::Struct(of) => literal::rest_by_default(of),
-            Expr::Unary(unary) => literal::bytes(unary),
             Expr::Assign(assign) => assigned::plain(assign, &self.names),
             Expr::MethodCall(call) => range_method::plain(call)
                 .or_else(|| array_of_slice::plain(call))
