@@ -252,6 +252,29 @@ twice! {
     }
 }
 
+#[amp_fn]
+fn halves(n: usize) -> (Range<usize>, u32, Range<usize>) {
+    let middle = n % 5;
+    (0..middle, n as u32, middle..6)
+}
+
+twice! {
+    parts_of_tuples(n: u32, m: u32) -> u32 = all();
+    {
+        let x = [n, m, 3, n ^ m, n + m, 9];
+        let (front, k, back) = halves(n as usize);
+        let mut sum = x[front.clone()].len() as u32 * k;
+        for y in &x[back.clone()] {
+            sum = sum * 3 % 9973 + y;
+        }
+        for i in front.rev() {
+            sum += x[i] * i as u32;
+        }
+        let (_, _, again) = halves(m as usize);
+        sum ^ x[again].iter().sum::<u32>() ^ back.map(|i| x[i]).max().unwrap()
+    }
+}
+
 #[amp_kernel]
 fn of_tile(t_idx: TiledIndex<1, 32>, out: &mut ArrayViewMut<u32, 1>) {
     #[tile_static]

@@ -40,6 +40,19 @@ fn elements(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
 }
 
 #[amp_fn]
+fn part(n: u32) -> std::ops::Range<usize> {
+    0..n as usize
+}
+
+#[amp_kernel]
+fn slices(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    let x = [1, 2, 3];
+    for y in &x[part(out[idx])] {
+        out[idx] += y;
+    }
+}
+
+#[amp_fn]
 fn included(r: std::ops::RangeInclusive<u32>) -> bool {
     r.is_empty()
 }

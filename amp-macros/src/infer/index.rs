@@ -23,6 +23,18 @@ impl FnCx<'_> {
         if let Some(ty) = self.own_index(node, expr, &owner, &index) {
             return ty;
         }
+        if self
+            .number_of_range(&self.unifier.shallow(&index))
+            .is_some()
+        {
+            self.report.error_help(
+                Code::UnsupportedSyntax,
+                &expr.index,
+                "a slice by a range that has no name",
+                "name the range: `let r = part(i);`, and then `&a[r]`, or write its bounds: `&a[start..end]`",
+            );
+            return Ty::Error;
+        }
         match self.known_view(&expr.expr, owner) {
             Ty::Error => Ty::Error,
             Ty::View(view) => match self.view_index(&index, view.rank, expr) {

@@ -17,12 +17,12 @@ use syn::{
 
 use super::{
     Names, bare, is_known, is_of_slices, own_sources,
-    signatures::{parts, result_name, type_name},
+    signatures::{is_range, parts, result_name, taken, type_name},
 };
 use crate::language::{
     VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
-    returned::{self, METHOD, TAKEN_BY_REFERENCE},
+    returned::{self, METHOD},
 };
 
 /// The functions by their paths, and the methods by their names.
@@ -87,6 +87,8 @@ enum What {
     /// How many parameters the closure has.
     Closure(usize),
     Range,
+    /// A tuple: which of its parts are ranges.
+    Tuple(Vec<bool>),
 }
 
 /// The call of a function that returns an iterator.
@@ -359,6 +361,14 @@ impl Called {
         (returned.given == given).then_some(returned)
     }
 
+    /// Which parts of the tuple that a call returns are ranges.
+    pub(super) fn ranges_of(&self, call: &Expr) -> Option<&[bool]> {
+        match &self.of_call(call)?.what {
+            What::Tuple(parts) => Some(parts),
+            _ => None,
+        }
+    }
+
     /// Which arguments of a call, a receiver among these, are iterators, and whether of references.
     pub(super) fn taken_by(&self, call: &Expr) -> Option<&[Option<bool>]> {
         let (taken, given) = match bare(call) {
@@ -385,18 +395,6 @@ impl Called {
     }
 }
 
-/// Which arguments of a function are iterators, and whether of references, if any is one.
-fn taken(signature: &Signature) -> Option<Vec<Option<bool>>> {
-    let taken = |input: &FnArg| {
-        let name = returned::name_of(input)?;
-        returned::is_taken(name).then(|| name.to_string().starts_with(TAKEN_BY_REFERENCE))
-    };
-    let is_argument = |input: &&FnArg| taken(input).is_some() || returned::name_of(input).is_none();
-    let arguments = signature.inputs.iter().filter(is_argument);
-    let taken: Vec<Option<bool>> = arguments.map(taken).collect();
-    taken.iter().any(Option::is_some).then_some(taken)
-}
-
 impl Returned {
     fn of(signature: &Signature) -> Option<Self> {
         let added = signature.inputs.iter().filter_map(|input| {
@@ -407,20 +405,31 @@ impl Returned {
             Some((name, &*typed.ty))
         });
         let added: Vec<(&Ident, &Type)> = added.collect();
-        let what = match &*added {
-            [] if matches!(&signature.output, ReturnType::Type(_, ty) if is_range(ty)) => {
-                What::Range
-            }
-            [] => return None,
-            [(name, ty)] if *name == returned::EACH => {
+        let what = match (&*added, &signature.output) {
+            ([], ReturnType::Type(_, ty)) => What::of_type(ty)?,
+            ([], ReturnType::Default) => return None,
+            ([(name, ty)], _) if *name == returned::EACH => {
                 What::Iterator(parts(ty, signature).unwrap_or_default())
             }
-            all => What::Closure(all.len()),
+            (all, _) => What::Closure(all.len()),
         };
         Some(Self {
             given: signature.inputs.len() - added.len(),
             what,
         })
+    }
+}
+
+impl What {
+    /// What a type is, if it is that of a range, or has one in it as the part of a tuple.
+    fn of_type(ty: &Type) -> Option<Self> {
+        match ty {
+            Type::Tuple(tuple) => {
+                let parts: Vec<bool> = tuple.elems.iter().map(is_range).collect();
+                parts.contains(&true).then_some(Self::Tuple(parts))
+            }
+            ty => is_range(ty).then_some(Self::Range),
+        }
     }
 }
 
@@ -443,7 +452,7 @@ impl Names {
     pub(super) fn iterator_of_call(&self, expr: &Expr) -> Option<Vec<Option<bool>>> {
         match &self.of_call(expr)?.what {
             What::Iterator(parts) => Some(parts.clone()),
-            What::Closure(_) | What::Range => None,
+            _ => None,
         }
     }
 
@@ -451,7 +460,7 @@ impl Names {
     pub(super) fn parameters_of_call(&self, expr: &Expr) -> Option<usize> {
         match self.of_call(expr)?.what {
             What::Closure(parameters) => Some(parameters),
-            What::Iterator(_) | What::Range => None,
+            _ => None,
         }
     }
 
@@ -478,19 +487,5 @@ impl Names {
                 })
             ),
         }
-    }
-}
-
-/// Whether a type is written as that of a range.
-pub fn is_range(ty: &Type) -> bool {
-    match ty {
-        Type::Group(group) => is_range(&group.elem),
-        Type::Paren(paren) => is_range(&paren.elem),
-        Type::Path(path) => path
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| last.ident == "Range" && !last.arguments.is_none()),
-        _ => false,
     }
 }

@@ -11,14 +11,11 @@ use std::{
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, PatType,
-    RangeLimits, ReceiverKind, Type, UnOp, parse_quote_spanned, spanned::Spanned,
+    Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, PatTuple,
+    PatType, RangeLimits, ReceiverKind, Type, UnOp, parse_quote_spanned, spanned::Spanned,
 };
 
-use super::{
-    bare,
-    called::{Called, is_range},
-};
+use super::{bare, called::Called, signatures::is_range};
 use crate::visit::{self, Visit};
 
 /// See the module's documentation.
@@ -139,7 +136,11 @@ impl Known {
             pattern => (pattern, None),
         };
         let Pat::Ident(name) = pattern else {
-            return self.forget(pattern);
+            self.forget(pattern);
+            if let (Pat::Tuple(parts), Some(init)) = (pattern, &local.init) {
+                self.declare_ranges(parts, &init.expr);
+            }
+            return;
         };
         let shape = match (written, &local.init) {
             (Some(ty), _) => self.shape_of_type(ty),
@@ -303,6 +304,17 @@ impl Known {
             ..Shape::default()
         };
         self.note(&name.to_string(), shape);
+    }
+
+    /// Notes which names of a pattern are those of ranges.
+    fn declare_ranges(&mut self, parts: &PatTuple, call: &Expr) {
+        let called = self.called.clone();
+        let is_range = called.as_ref().and_then(|called| called.ranges_of(call));
+        for (part, is_range) in parts.elems.iter().zip(is_range.unwrap_or_default()) {
+            if let (Pat::Ident(name), true) = (part, is_range) {
+                self.declare_range(&name.ident);
+            }
+        }
     }
 
     /// Notes that a name is that of an iterator.

@@ -1,6 +1,8 @@
 //! What signatures tell of the types that functions take and return.
 
-use syn::{GenericParam, PathArguments, ReturnType, Signature, Type, TypeParamBound};
+use syn::{FnArg, GenericParam, PathArguments, ReturnType, Signature, Type, TypeParamBound};
+
+use crate::language::returned::{self, TAKEN_BY_REFERENCE};
 
 /// The last name of the path that a type is.
 pub fn type_name(ty: &Type) -> Option<String> {
@@ -40,4 +42,30 @@ pub fn parts(ty: &Type, signature: &Signature) -> Option<Vec<Option<bool>>> {
             _ => None,
         }
     })
+}
+
+/// Which arguments of a function are iterators, and whether of references, if any is one.
+pub fn taken(signature: &Signature) -> Option<Vec<Option<bool>>> {
+    let taken = |input: &FnArg| {
+        let name = returned::name_of(input)?;
+        returned::is_taken(name).then(|| name.to_string().starts_with(TAKEN_BY_REFERENCE))
+    };
+    let is_argument = |input: &&FnArg| taken(input).is_some() || returned::name_of(input).is_none();
+    let arguments = signature.inputs.iter().filter(is_argument);
+    let taken: Vec<Option<bool>> = arguments.map(taken).collect();
+    taken.iter().any(Option::is_some).then_some(taken)
+}
+
+/// Whether a type is written as that of a range.
+pub fn is_range(ty: &Type) -> bool {
+    match ty {
+        Type::Group(group) => is_range(&group.elem),
+        Type::Paren(paren) => is_range(&paren.elem),
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| last.ident == "Range" && !last.arguments.is_none()),
+        _ => false,
+    }
 }
