@@ -60,7 +60,7 @@ pub fn check(signature: &mut Signature, report: &mut Report) {
                 place,
                 "an iterator that kernels cannot pass to a function",
                 "take `impl Iterator<Item = T>` or `impl IntoIterator<Item = T>`, of values or of references and with no \
-                 other bound, each by one parameter; or an array, a slice, or a closure",
+                 other bound, each by one parameter, and not in a trait; or an array, a slice, or a closure",
             );
             bounds.clear();
         }
