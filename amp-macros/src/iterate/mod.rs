@@ -51,6 +51,7 @@ mod stored;
 mod summed;
 mod taken;
 mod waiting;
+mod within;
 mod yielded;
 mod zip;
 
@@ -416,7 +417,10 @@ pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
 }
 
 fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
-    if let Some(made) = stored::rewrite(expr, names).or_else(|| found::rewrite(expr, names)) {
+    let copied = within::copied_outside(expr);
+    let made = copied.and_then(|copied| found::rewrite(&copied, names));
+    let made = made.or_else(|| stored::rewrite(expr, names));
+    if let Some(made) = made.or_else(|| found::rewrite(expr, names)) {
         return Some(made);
     }
     if let Expr::Match(choice) = expr {
@@ -440,7 +444,8 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     if names.is_own_method(call) {
         return None;
     }
-    if let Some(made) = taken::ended(call, names).or_else(|| own::ended(call, names)) {
+    let made = taken::ended(call, names).or_else(|| own::ended(call, names));
+    if let Some(made) = made.or_else(|| within::ended(call, names)) {
         return Some(made);
     }
     if let Some(value) = summed::plain(call, names) {
