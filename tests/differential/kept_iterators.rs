@@ -301,3 +301,27 @@ fn an_iterator_of_a_view_is_kept() {
         launch(view, 8, of_views(&x, out))
     });
 }
+
+twice! {
+    ranges_with_their_ends(n: u32, m: u32) -> u32 = all();
+    {
+        let mut it = n % 7..=m;
+        let mut sum = it.next().unwrap_or(90) + it.next_back().unwrap_or(91) * 3;
+        if let Some(x) = it.nth(1) {
+            sum += x * 5;
+        }
+        for x in it {
+            sum = sum * 3 % 9973 + x;
+        }
+        let mut down = (m..=n).rev().map(|x| x + 1);
+        sum += down.next().unwrap_or(7) + down.next_back().unwrap_or(8) * 9 + down.by_ref().take(2).sum::<u32>();
+        let all = (1..=n % 20).map(|x| x * x);
+        let mut least = u32::MAX;
+        all.clone().for_each(|x| least = least.min(x));
+        let mut full = 254..=u8::MAX;
+        while let Some(x) = full.next() {
+            sum += x as u32;
+        }
+        sum ^ least ^ down.count() as u32 ^ all.skip(1).step_by(2).sum::<u32>()
+    }
+}

@@ -124,6 +124,7 @@ mod local_memory;
 mod lockstep;
 mod loop_exits;
 mod macro_items;
+mod made_references;
 mod many_helpers;
 mod many_loops;
 mod markers;

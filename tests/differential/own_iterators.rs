@@ -160,3 +160,53 @@ twice! {
         sum + bits.filter(|x| x % 2 == 0).max().unwrap_or(Bits::max())
     }
 }
+
+#[amp_module]
+mod ends {
+    #[derive(Clone, Copy)]
+    pub struct Steps {
+        pub low: u32,
+        pub high: u32,
+    }
+
+    impl Iterator for Steps {
+        type Item = u32;
+
+        fn next(&mut self) -> Option<u32> {
+            if self.low < self.high {
+                self.high -= 1;
+                Some(self.high)
+            } else {
+                None
+            }
+        }
+    }
+
+    impl DoubleEndedIterator for Steps {
+        fn next_back(&mut self) -> Option<u32> {
+            if self.low < self.high {
+                self.low += 1;
+                Some(self.low - 1)
+            } else {
+                None
+            }
+        }
+    }
+}
+
+use ends::Steps;
+
+twice! {
+    from_both_ends(n: u32, m: u32) -> u32 = all();
+    {
+        let mut down = Steps { low: n % 9, high: m };
+        let mut sum = down.next_back().unwrap_or(50) * 100 + down.next().unwrap_or(60);
+        for x in down.rev().take(4) {
+            sum = sum * 3 % 9973 + x;
+        }
+        sum ^= down.map(|x| x * 2).rev().fold(1, |a, b| a * 5 % 9973 + b);
+        let mut it = down.filter(|x| x % 3 != 1);
+        sum += it.next_back().unwrap_or(3) + it.next().unwrap_or(4) * 7;
+        sum + it.map(|x| x % 10).sum::<u32>()
+    }
+}

@@ -15,7 +15,10 @@ use super::{
     ty::{Kind, Ty},
     typed::Callee,
 };
-use crate::report::{Locate, Place};
+use crate::{
+    iterate,
+    report::{Locate, Place},
+};
 
 impl FnCx<'_> {
     /// Type of a closure, where one can stand; its parameters may have types already.
@@ -155,12 +158,20 @@ impl FnCx<'_> {
 
     /// A closure where it has no name.
     pub fn nameless_closure(&mut self, closure: &ExprClosure) -> Ty {
-        self.report.error_help(
-            Code::Closure,
-            closure,
-            "a closure without a name",
-            "name it, `let f = |x| ..`, and call it by that name",
-        );
+        let (code, message, help) = match iterate::takes_items(closure) {
+            true => (
+                Code::UnsupportedSyntax,
+                "an iterator as a value",
+                "iterators are visited where they are declared, `for x in it`, `it.next()`, `it.by_ref().take(2)`, or \
+                 passed to what takes an `impl Iterator`",
+            ),
+            false => (
+                Code::Closure,
+                "a closure without a name",
+                "name it, `let f = |x| ..`, and call it by that name",
+            ),
+        };
+        self.report.error_help(code, closure, message, help);
         Ty::Error
     }
 

@@ -312,6 +312,11 @@ impl Called {
         }
     }
 
+    /// Whether a type has a method that takes items from the other end.
+    pub(super) fn has_next_back(&self) -> bool {
+        self.others.contains_key("next_back")
+    }
+
     /// Whether the method of this name is one that an iterator has itself.
     pub(super) fn is_own_method(&self, name: &str) -> bool {
         let types = self.own_methods.get(name);

@@ -49,8 +49,13 @@ impl Flow {
                     ::core::option::Option::Some(#item)
                 } else { #none }
             }};
-            let first = false;
-            self.driver = Driver::Next { next, first, f };
+            let (first, back) = (false, None);
+            self.driver = Driver::Next {
+                next,
+                first,
+                f,
+                back,
+            };
             return Ok(());
         }
         Err(Refusal::new(

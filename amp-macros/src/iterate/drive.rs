@@ -8,7 +8,6 @@ use super::{
     Made, Names, Refusal, bare,
     build::{self, Marks},
     flow::{Driver, Flow, Indexed, Order, Stage, closure},
-    function::projected,
     into_flow,
     item::Item,
     sources,
@@ -194,7 +193,7 @@ impl<'n> Loops<'n> {
                     span,
                 )])
             }
-            Driver::Next { next, first, f } => {
+            Driver::Next { next, first, f, .. } => {
                 let name = self.names.fresh("item", span);
                 let item: Expr = parse_quote_spanned!(span=> #name);
                 let following = match first {
@@ -284,8 +283,10 @@ impl<'n> Loops<'n> {
                 let rest = self.pass(later, item, rest)?;
                 build::within(statements, rest, span)
             }
-            Stage::Map(f) if let Some(item) = closure(f).and_then(|it| projected(it, &item)) => {
-                self.pass(later, item, rest)?
+            Stage::Map(f) if let Some(made) = self.names.referring(f, &item) => {
+                let (statements, item) = made?;
+                let rest = self.pass(later, item, rest)?;
+                build::within(statements, rest, span)
             }
             Stage::Map(f) => {
                 let value = self.names.applied(f, &[(&item, false)])?;

@@ -42,6 +42,8 @@ pub enum Driver {
         next: Ident,
         first: bool,
         f: Expr,
+        /// The same from the other end, if that is known.
+        back: Option<Expr>,
     },
     /// What a function yields that returns an iterator.
     Called(Yield),
@@ -364,6 +366,11 @@ impl Flow {
                     "let the function return the iterator reversed",
                 ));
             }
+            Driver::Next {
+                f,
+                back: Some(back),
+                ..
+            } => std::mem::swap(f, back),
             Driver::Next { .. } | Driver::Indexed(_) => {
                 return Err(Refusal::new(
                     span,

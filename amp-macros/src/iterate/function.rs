@@ -146,7 +146,8 @@ pub fn projected(written: &ExprClosure, item: &Item) -> Option<Item> {
     found.refers().then_some(found)
 }
 
-fn of_body(body: &Expr, pattern: &Pat, item: &Item) -> Option<Item> {
+/// The item that an expression is, where it is no more than names of a parameter.
+pub(super) fn of_body(body: &Expr, pattern: &Pat, item: &Item) -> Option<Item> {
     match bare(body) {
         Expr::Path(path) => named(path.path.get_ident()?, pattern, item),
         Expr::Tuple(tuple) => {

@@ -25,7 +25,7 @@ use super::{
     flow::{At, Driver, Flow, Indexed, Order, Stage, closure},
     mentioned::{mentioned, mentioned_by},
     recognise, remainder,
-    sources::{self, taking},
+    sources::{self, taking, taking_at_both_ends},
 };
 
 /// An iterator that a variable is.
@@ -55,6 +55,9 @@ pub enum Source {
     Whole(Driver),
 }
 
+/// What the names of the ranges of what is left begin with.
+pub const LEFT: &str = "__amp_left_";
+
 /// The `let` of an iterator, whose name means it from then on.
 pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
     let Pat::Ident(name) = &local.pat else {
@@ -79,8 +82,10 @@ pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
     let (source, adapters) = recognise(chain, names)?;
     let is_range = names.is_range(source) || matches!(source, Expr::Range(_));
     let is_value = is_range || names.known.is_own_iterator(source);
-    let is_open = matches!(source, Expr::Range(range) if range.end.is_none());
-    if adapters.is_empty() && is_value && !is_open && !is_peekable {
+    // A range that includes its end is kept if items may be taken out of it.
+    let is_kept = matches!(source, Expr::Range(range) if range.end.is_none()
+        || name.mutability.is_some() && matches!(range.limits, RangeLimits::Closed(_)));
+    if adapters.is_empty() && is_value && !is_kept && !is_peekable {
         return None;
     }
     Some(made(local, name, (source, &adapters), last, names))
@@ -227,22 +232,25 @@ fn closed(
     setup.push(parse_quote_spanned!(span=> let mut #first = #start;));
     setup.push(parse_quote_spanned!(span=> let mut #last = #end;));
     setup.push(parse_quote_spanned!(span=> let mut #is_left = #first <= #last;));
-    let (taken, next): (_, Stmt) = match is_reversed {
-        false => (&first, parse_quote_spanned!(span=> #first = #number + 1;)),
-        true => (&last, parse_quote_spanned!(span=> #last = #number - 1;)),
-    };
     let (item, nothing): (Expr, Expr) = (
         some(&parse_quote_spanned!(span=> #number), span),
         none(span),
     );
-    let f = parse_quote_spanned! {span=> || if #is_left {
-        let #number = #taken;
-        if #first < #last { #next } else { #is_left = false; }
-        #item
-    } else {
-        #nothing
-    }};
-    Some(taking(f, span, names))
+    let next = |taken: &Ident, next: Stmt| -> Expr {
+        parse_quote_spanned! {span=> || if #is_left {
+            let #number = #taken;
+            if #first < #last { #next } else { #is_left = false; }
+            #item
+        } else {
+            #nothing
+        }}
+    };
+    let mut front = next(&first, parse_quote_spanned!(span=> #first = #number + 1;));
+    let mut back = next(&last, parse_quote_spanned!(span=> #last = #number - 1;));
+    if is_reversed {
+        std::mem::swap(&mut front, &mut back);
+    }
+    Some(taking_at_both_ends(front, Some(back), span, names))
 }
 
 /// The source with a slice of the place that it visits, which Rust has borrowed from then on.

@@ -32,7 +32,7 @@ pub fn binds(flow: &Flow, item: &Expr) -> bool {
 }
 
 /// The variables that the parameters of a closure declare.
-fn declared(f: &ExprClosure) -> HashSet<String> {
+pub(super) fn declared(f: &ExprClosure) -> HashSet<String> {
     let mut declared = Declared::default();
     f.inputs.iter().for_each(|input| declared.visit_pat(input));
     declared.0

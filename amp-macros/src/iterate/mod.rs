@@ -28,6 +28,7 @@ mod item;
 mod jumps;
 mod kept;
 mod known;
+mod made;
 mod meaning;
 mod mentioned;
 mod own;
@@ -85,6 +86,7 @@ pub use self::{
     called::Called,
     element::is_of_halves,
     found::finds,
+    passed::takes_items,
     place::is_repeated,
     slice_elements::rest_name,
     slice_pattern::pattern_of,
@@ -461,7 +463,7 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     let (source, adapters) = recognise(&call.receiver, names)?;
     let is_method = match adapters.is_empty() {
         true if names.is_range(source) => range::OF_RANGES.contains(&&*name),
-        true => name == "next" && names.known.is_own_iterator(source),
+        true => own::METHODS.contains(&&*name) && names.known.is_own_iterator(source),
         false => false,
     };
     if is_method {

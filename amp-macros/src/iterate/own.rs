@@ -10,8 +10,11 @@ use super::{
     ends::{self, End},
     flow::{Flow, reference},
     range,
-    sources::taking,
+    sources::taking_at_both_ends,
 };
+
+/// The methods that such a type has itself.
+pub const METHODS: [&str; 2] = ["next", "next_back"];
 
 /// The variable, and whether a copy of it is visited: the types of kernels are copied.
 fn source<'e>(expr: &'e Expr, names: &Names) -> Option<(&'e Expr, bool)> {
@@ -66,7 +69,10 @@ pub fn flow(expr: &Expr, names: &mut Names) -> Option<Flow> {
         taken = parse_quote_spanned!(span=> #name);
     }
     let f = parse_quote_spanned!(span=> || #taken.next());
-    Some(Flow::alone(setup, taking(f, span, names)))
+    let has_back = names.called.as_ref().is_some_and(|it| it.has_next_back());
+    let back = has_back.then(|| parse_quote_spanned!(span=> || #taken.next_back()));
+    let driver = taking_at_both_ends(f, back, span, names);
+    Some(Flow::alone(setup, driver))
 }
 
 /// What takes items out of the variable itself: `rng.any(f)`, `rng.nth(2)`.

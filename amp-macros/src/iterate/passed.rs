@@ -10,15 +10,22 @@
 //! else where an argument stands.
 
 use proc_macro2::Ident;
-use syn::{Expr, Stmt, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, ExprClosure, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     ADAPTERS, Made, Names, Refusal, bare, build,
     ends::is_end,
-    kept, passed_on, recognise,
+    kept::{self, LEFT},
+    mentioned::mentioned_by,
+    passed_on, recognise,
     sources::INTO_ITER,
     taken::{self, TAKE, TAKE_REFERENCE, TAKE_VALUE},
 };
+
+/// Whether a closure is one that takes items out of an iterator that a variable is.
+pub fn takes_items(f: &ExprClosure) -> bool {
+    f.inputs.is_empty() && mentioned_by(f).iter().any(|name| name.starts_with(LEFT))
+}
 
 impl Names {
     /// What a call is written as that has iterators as arguments.

@@ -39,12 +39,14 @@ pub fn rest(range: &Expr, names: &mut Names) -> Flow {
     let span = range.span();
     let next = names.fresh("next", span);
     let f = parse_quote_spanned!(span=> || #range.next());
+    let back = parse_quote_spanned!(span=> || #range.next_back());
     Flow::alone(
         Vec::new(),
         Driver::Next {
             next,
             first: false,
             f,
+            back: Some(back),
         },
     )
 }

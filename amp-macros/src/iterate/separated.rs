@@ -116,6 +116,7 @@ pub fn flow(
         next,
         first: false,
         f,
+        back: None,
     };
     let mut flow = Flow::alone(setup, driver);
     let mutable = by == By::Reference { mutable: true };

@@ -299,6 +299,7 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
                 next,
                 first: true,
                 f: (*f).clone(),
+                back: None,
             }
         }
         ("from_fn", [f]) => taking((*f).clone(), span, names),
@@ -336,9 +337,15 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
 
 /// What takes items by a function.
 pub fn taking(f: Expr, span: Span, names: &mut Names) -> Driver {
+    taking_at_both_ends(f, None, span, names)
+}
+
+/// What takes items by a function, and from the other end by another, if that is known.
+pub fn taking_at_both_ends(f: Expr, back: Option<Expr>, span: Span, names: &mut Names) -> Driver {
     Driver::Next {
         next: names.fresh("next", span),
         first: false,
         f,
+        back,
     }
 }

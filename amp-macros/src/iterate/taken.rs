@@ -214,8 +214,12 @@ impl Named {
                 let driver = self.whole(&moved, &mut setup, place, names)?;
                 Flow::alone(setup, driver)
             }
-            (Use::Taken { .. }, Source::Stateful(driver)) => {
-                Flow::alone(Vec::new(), driver.clone())
+            (Use::Taken { back }, Source::Stateful(driver)) => {
+                let mut flow = Flow::alone(Vec::new(), driver.clone());
+                if *back {
+                    flow.reversed(place)?;
+                }
+                flow
             }
             (Use::Taken { back }, Source::Positions { .. } | Source::Numbers { .. }) => {
                 let reversed = matches!(source, Source::Numbers { reversed: true });
