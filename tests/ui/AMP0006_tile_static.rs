@@ -30,7 +30,10 @@ fn declarations(t_idx: TiledIndex<1, 16>, c: &mut ArrayViewMut<f32, 1>) {
     let mut vector: Vec<f32>;
     #[tile_static(16)]
     let mut argument: f32;
-    c[t_idx.global] = 1.0;
+    #[tile_static]
+    let mut value_alone = [0.0; 16];
+    value_alone[t_idx.local[0]] = 1.0;
+    c[t_idx.global] = value_alone[0];
 }
 
 #[amp_kernel]

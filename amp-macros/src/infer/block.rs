@@ -238,17 +238,20 @@ impl FnCx<'_> {
                 Code::TileStatic,
                 &init.expr,
                 "a tile_static variable has no initialiser: all threads of the tile would run it",
-                "declare it as `#[tile_static] let mut x: T;`, let one thread write it, then wait",
+                "declare it as `#[tile_static] let mut x: [f32; 16];`, let the threads write it, then wait",
             );
         }
         let Pat::Type(typed) = &local.pat else {
-            self.report.error_help(
-                Code::TileStatic,
-                &local.pat,
-                "a tile_static variable needs a type",
-                "write `#[tile_static] let mut x: [f32; 16];`",
-            );
-            return;
+            // The help about the initialiser shows the type.
+            if local.init.is_none() {
+                self.report.error_help(
+                    Code::TileStatic,
+                    &local.pat,
+                    "a tile_static variable needs a type",
+                    "write `#[tile_static] let mut x: [f32; 16];`",
+                );
+            }
+            return self.declare_lost(&local.pat);
         };
         let Pat::Ident(ident) = &*typed.pat else {
             self.report.error_help(
@@ -257,7 +260,7 @@ impl FnCx<'_> {
                 "a tile_static variable is a single name",
                 "write `#[tile_static] let mut x: [f32; 16];`",
             );
-            return;
+            return self.declare_lost(&local.pat);
         };
         if ident.mutability.is_none() {
             self.report.error_help(
