@@ -56,8 +56,7 @@ pub fn local_file(span: Span) -> Option<PathBuf> {
     real(span)?.local_file()
 }
 
-/// Whether the file that a token stands in contains a text.
-pub fn file_contains(span: Span, text: &str) -> bool {
-    let content = local_file(span).and_then(|path| std::fs::read_to_string(path).ok());
-    content.is_some_and(|content| content.contains(text))
+/// The text of the file that a token stands in.
+pub fn file_text(span: Span) -> Option<String> {
+    std::fs::read_to_string(local_file(span)?).ok()
 }

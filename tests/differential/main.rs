@@ -91,6 +91,7 @@ mod faults;
 mod flattened;
 mod float_atomics;
 mod found_places;
+mod found_rows;
 mod found_within;
 mod fragments;
 mod functions_by_name;

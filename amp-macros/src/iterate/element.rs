@@ -15,6 +15,7 @@ use super::{
     ends::{End, Found},
     item::{Item, Neighbours},
     place::{By, length_of, place},
+    shape::depth_within_fields,
 };
 
 /// The methods.
@@ -59,7 +60,9 @@ fn is_slice(call: &ExprMethodCall, names: &Names) -> bool {
         }
         _ => false,
     };
-    names.known.is_slice(&call.receiver) || is_part && !has_another(call)
+    names.known.is_slice(&call.receiver)
+        || is_part && !has_another(call)
+        || depth_within_fields(&call.receiver) > 0
 }
 
 /// The same of what has a name that says more: of all variables, unless the file has another of its name.
@@ -72,7 +75,8 @@ pub fn may_be_slice(call: &ExprMethodCall, names: &Names) -> bool {
 }
 
 fn has_another(call: &ExprMethodCall) -> bool {
-    position::file_contains(call.method.span(), &format!("fn {}(", call.method))
+    let text = position::file_text(call.method.span());
+    text.is_some_and(|text| text.contains(&format!("fn {}(", call.method)))
 }
 
 /// The element of a view at an index of any kind, and whether it is there.

@@ -4,6 +4,8 @@
 //! A name is told by its last declaration before a use. What that gets wrong is refused later, by inference
 //! or by rustc, and not compiled otherwise.
 
+mod value;
+
 use std::{
     collections::{HashMap, HashSet},
     rc::Rc,
@@ -12,10 +14,14 @@ use std::{
 use proc_macro2::Ident;
 use syn::{
     Expr, ExprAssign, ExprReference, FnArg, ItemFn, Local, Pat, PatIdent, PatStruct, PatTuple,
-    PatType, RangeLimits, ReceiverKind, Type, UnOp, parse_quote_spanned, spanned::Spanned,
+    PatType, ReceiverKind, Type, UnOp, parse_quote_spanned, spanned::Spanned,
 };
 
-use super::{bare, called::Called, signatures::is_range};
+use super::{
+    bare,
+    called::Called,
+    shape::{Shape, depth_within_fields},
+};
 use crate::visit::{self, Visit};
 
 /// See the module's documentation.
@@ -25,6 +31,8 @@ pub struct Known {
     /// The references to what may be written.
     writable: HashSet<String>,
     slices: HashSet<String>,
+    /// How many arrays stand in each other, `[[T; N]; M]` for two, of those of which more than one does.
+    depths: HashMap<String, usize>,
     /// Those whose length is no part of the type.
     unsized_ones: HashSet<String>,
     views: HashSet<String>,
@@ -137,14 +145,22 @@ impl Known {
         };
         let Pat::Ident(name) = pattern else {
             self.forget(pattern);
-            if let (Pat::Tuple(parts), Some(init)) = (pattern, &local.init) {
-                self.declare_ranges(parts, &init.expr);
+            match (pattern, &local.init) {
+                (Pat::Tuple(parts), Some(init)) => self.declare_ranges(parts, &init.expr),
+                (Pat::Slice(parts), Some(init)) => {
+                    let depth = self.depth(&init.expr);
+                    parts
+                        .elems
+                        .iter()
+                        .for_each(|part| self.declare_element(part, depth));
+                }
+                _ => {}
             }
             return;
         };
         let shape = match (written, &local.init) {
             (Some(ty), _) => self.shape_of_type(ty),
-            (None, Some(init)) => self.shape_of_value(&init.expr),
+            (None, Some(init)) => self.shape_of_variable(&init.expr),
             (None, None) => {
                 let shape = self.deferred.get(&name.ident.to_string());
                 shape.copied().unwrap_or_default()
@@ -218,9 +234,38 @@ impl Known {
         let shape = Shape {
             is_reference: true,
             is_writable: reference.mutability.is_some(),
-            ..self.shape_of_value(&reference.expr)
+            ..self.shape_of_variable(&reference.expr)
         };
         self.note(&name.to_string(), shape);
+    }
+
+    /// What a loop tells of its pattern.
+    pub fn declare_items(&mut self, pattern: &Pat, source: &Expr) {
+        self.forget(pattern);
+        let source = match bare(source) {
+            Expr::MethodCall(call)
+                if matches!(&*call.method.to_string(), "iter" | "iter_mut" | "into_iter") =>
+            {
+                &*call.receiver
+            }
+            source => source,
+        };
+        self.declare_element(pattern, self.depth(source).max(depth_within_fields(source)));
+    }
+
+    /// Notes that a name is that of an element of so many arrays in each other.
+    fn declare_element(&mut self, pattern: &Pat, depth: usize) {
+        if let Pat::Ident(PatIdent {
+            ident,
+            subpat: None,
+            ..
+        }) = pattern
+        {
+            self.note(
+                &ident.to_string(),
+                Shape::of_arrays(depth.saturating_sub(1)),
+            );
+        }
     }
 
     /// Notes that nothing is known of the names of a pattern.
@@ -274,7 +319,12 @@ impl Known {
 
     /// Whether an expression is an array or a slice.
     pub fn is_slice(&self, expr: &Expr) -> bool {
-        self.shape_of_value(expr).is_slice
+        self.depth(expr) > 0
+    }
+
+    /// How many arrays and slices stand in each other in an expression, as far as is known.
+    pub fn depth(&self, expr: &Expr) -> usize {
+        self.shape_of_value(expr).depth
     }
 
     /// Whether an expression is a slice, or a reference to one, and no array.
@@ -348,7 +398,7 @@ impl Known {
         for (names, is) in [
             (&mut self.references, shape.is_reference),
             (&mut self.writable, shape.is_writable),
-            (&mut self.slices, shape.is_slice),
+            (&mut self.slices, shape.depth > 0),
             (&mut self.unsized_ones, shape.is_unsized),
             (&mut self.views, shape.is_view),
             (&mut self.ranges, shape.is_range),
@@ -359,111 +409,10 @@ impl Known {
                 false => names.remove(name),
             };
         }
-    }
-
-    fn shape_of_type(&self, ty: &Type) -> Shape {
-        let called = self.called.as_ref();
-        Shape {
-            is_own_iterator: called.is_some_and(|called| called.is_iterator(ty)),
-            ..shape_of_type(ty)
-        }
-    }
-
-    fn shape_of_value(&self, expr: &Expr) -> Shape {
-        let called = self.called.as_ref();
-        match bare(expr) {
-            made if called.is_some_and(|called| called.makes_iterator(made)) => Shape {
-                is_own_iterator: true,
-                ..Shape::default()
-            },
-            Expr::Array(_) | Expr::Repeat(_) => Shape {
-                is_slice: true,
-                ..Shape::default()
-            },
-            Expr::Index(index) => {
-                let is_slice = matches!(bare(&index.index), Expr::Range(_));
-                Shape {
-                    is_slice,
-                    is_unsized: is_slice,
-                    ..Shape::default()
-                }
-            }
-            Expr::MethodCall(call) if call.method == "clone" && call.args.is_empty() => Shape {
-                is_range: self.is_range(&call.receiver),
-                ..Shape::default()
-            },
-            Expr::Range(range) => Shape {
-                is_range: range.start.is_some()
-                    && range.end.is_some()
-                    && matches!(range.limits, RangeLimits::HalfOpen(_)),
-                ..Shape::default()
-            },
-            Expr::MethodCall(call) => Shape {
-                is_view: MADE_OF_VIEWS.iter().any(|made| call.method == made)
-                    && self.is_view(&call.receiver),
-                ..Shape::default()
-            },
-            Expr::Reference(reference) => Shape {
-                is_reference: true,
-                is_writable: reference.mutability.is_some(),
-                ..self.shape_of_value(&reference.expr)
-            },
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => Shape {
-                is_reference: false,
-                is_writable: false,
-                ..self.shape_of_value(&unary.expr)
-            },
-            name => named(name).map_or_else(Shape::default, |name| Shape {
-                is_reference: self.references.contains(&name),
-                is_writable: self.writable.contains(&name),
-                is_slice: self.slices.contains(&name),
-                is_unsized: self.unsized_ones.contains(&name),
-                is_view: self.views.contains(&name),
-                is_range: self.ranges.contains(&name),
-                is_own_iterator: self.own.contains(&name),
-            }),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Shape {
-    is_reference: bool,
-    is_writable: bool,
-    is_slice: bool,
-    is_unsized: bool,
-    is_view: bool,
-    is_range: bool,
-    is_own_iterator: bool,
-}
-
-/// The methods of a view that make another.
-const MADE_OF_VIEWS: [&str; 4] = ["row", "section", "view_as", "reinterpret"];
-
-fn shape_of_type(ty: &Type) -> Shape {
-    match ty {
-        Type::Group(group) => shape_of_type(&group.elem),
-        Type::Paren(paren) => shape_of_type(&paren.elem),
-        Type::Reference(reference) => Shape {
-            is_reference: true,
-            is_writable: reference.mutability.is_some(),
-            ..shape_of_type(&reference.elem)
-        },
-        Type::Array(_) | Type::Slice(_) => Shape {
-            is_slice: true,
-            is_unsized: matches!(ty, Type::Slice(_)),
-            ..Shape::default()
-        },
-        Type::Path(path) => Shape {
-            is_view: path
-                .path
-                .segments
-                .last()
-                .is_some_and(|name| name.ident == "ArrayView" || name.ident == "ArrayViewMut"),
-            is_range: is_range(ty),
-            ..Shape::default()
-        },
-        _ => Shape::default(),
+        match shape.depth {
+            0 | 1 => self.depths.remove(name),
+            depth => self.depths.insert(name.to_owned(), depth),
+        };
     }
 }
 

@@ -43,6 +43,7 @@ mod remainder;
 mod round;
 mod separated;
 mod settled;
+mod shape;
 mod signatures;
 mod slice_elements;
 mod slice_pattern;

@@ -194,7 +194,7 @@ impl VisitMut for Sugar {
     fn visit_expr_for_loop_mut(&mut self, round: &mut ExprForLoop) {
         self.visit_expr_mut(&mut round.expr);
         let around = self.names.known.clone();
-        self.names.known.forget(&round.pat);
+        self.names.known.declare_items(&round.pat, &round.expr);
         self.visit_pat_mut(&mut round.pat);
         self.visit_block_mut(&mut round.body);
         self.names.known = around;
