@@ -186,6 +186,7 @@ mod scalars;
 mod sections;
 mod separated;
 mod shown_types;
+mod side_by_side;
 mod slice_arguments;
 mod slice_comparisons;
 mod slice_consts;

@@ -148,4 +148,28 @@ fn cases(code: &[Op]) -> u32 {
     }
 }
 
+#[amp_kernel]
+fn side_by_side(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [u32; 4]) {
+    let s = &a[1..];
+    match (s, 1) {
+        ([], ..) => {}
+        whole => {}
+    }
+}
+
+#[amp_kernel]
+fn guards(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [Option<u32>; 4], x: Option<usize>) {
+    match x {
+        Some(i) if let [Some(y), z, ..] = &a[..] => c[idx] = *y,
+        Some(i) if let (Some(y), z) = (&a[0], 1) => c[idx] = *y,
+        _ => {}
+    }
+}
+
+#[amp_kernel]
+fn an_element_apart(idx: Index<1>, pixels: &mut ArrayViewMut<[u8; 4], 1>) {
+    let [r, ..] = &mut pixels[idx];
+    *r = 1;
+}
+
 fn main() {}

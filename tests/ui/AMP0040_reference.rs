@@ -70,4 +70,13 @@ fn named(t_idx: TiledIndex<1, 4>, c: &mut ArrayViewMut<i32, 1>, a: &ArrayView<i3
     let changed = if *r > 1 { &mut x } else { &mut y };
 }
 
+/// A tuple with references in it is taken apart where it is written.
+#[amp_kernel]
+fn side_by_side(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>, t: (f32, f32)) {
+    match (&t.0, 1) {
+        pair => c[idx] = *pair.0,
+    }
+    let (&0.0, rest) = ((&t.0, &t.1), 1) else { return };
+}
+
 fn main() {}

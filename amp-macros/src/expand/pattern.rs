@@ -9,7 +9,7 @@ use syn::{
 
 use super::{host_version::HostVersion, types};
 use crate::{
-    infer::{Typed, is_told_by_value},
+    infer::{Ty, Typed, is_told_by_value},
     sugar::is_of_matches,
     visit::{self, Visit, VisitMut},
 };
@@ -102,12 +102,27 @@ impl HostVersion<'_> {
         pattern: &Pat,
         init: Option<&LocalInit>,
     ) -> Option<TokenStream> {
-        let init = init.filter(|_| is_told_by_value(pattern));
-        let Some(init) = init else {
+        let of = init.and_then(|init| self.function.typed.of(&init.expr).ty.as_ref());
+        // A name for a part is a reference then, and the part none.
+        if of.is_some_and(Ty::is_side_by_side) {
+            return None;
+        }
+        let Some(ty) = of.filter(|_| is_told_by_value(pattern)) else {
             return self.pattern_type(pattern);
         };
-        let ty = self.function.typed.of(&init.expr).ty.as_ref()?;
         types::written(self.program, self.function, ty)
+    }
+
+    /// What a `match` takes apart: a value, a reference, or several of these side by side.
+    pub(super) fn taken_apart(&mut self, value: &mut Expr) {
+        let are_several = self.function.typed.ty(&*value).is_side_by_side();
+        match value {
+            Expr::Tuple(tuple) if are_several => {
+                let parts = tuple.elems.iter_mut();
+                parts.for_each(|part| self.taken_apart(part));
+            }
+            value => self.argument(value, false),
+        }
     }
 
     /// Statements that say the types of a pattern's names.

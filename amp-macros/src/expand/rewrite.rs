@@ -302,7 +302,10 @@ impl VisitMut for HostVersion<'_> {
                 say_type(&mut local.pat, ty);
             }
             if let Some(init) = &mut local.init {
-                self.visit_expr_mut(&mut init.expr);
+                match self.function.typed.ty(&init.expr).is_side_by_side() {
+                    true => self.taken_apart(&mut init.expr),
+                    false => self.visit_expr_mut(&mut init.expr),
+                }
                 if let Some((_, otherwise)) = &mut init.diverge {
                     self.visit_expr_mut(otherwise);
                 }
@@ -445,7 +448,7 @@ impl VisitMut for HostVersion<'_> {
                     *expr = matched;
                     return;
                 }
-                self.argument(&mut choice.expr, false);
+                self.taken_apart(&mut choice.expr);
                 choice.arms.iter_mut().for_each(|arm| self.arm(arm));
             }
             Expr::ForLoop(round) => {

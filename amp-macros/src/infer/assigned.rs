@@ -136,6 +136,7 @@ impl FnCx<'_> {
         self.typed.assigned_references.insert(variable);
         if self.names_foreign(value) {
             self.typed.places.remove(&variable);
+            self.own_elements.remove(&variable);
         }
     }
 }

@@ -102,7 +102,10 @@ impl FnCx<'_> {
             Some(init) => {
                 let found = match &*init.expr {
                     Expr::Reference(reference) => self.borrowed(&init.expr, reference),
-                    value => self.expr(value),
+                    value => match init.diverge.as_ref().and_then(|_| self.side_by_side(value)) {
+                        Some(side_by_side) => side_by_side,
+                        None => self.expr(value),
+                    },
                 };
                 completes = self.unifier.shallow(&found) != Ty::Never;
                 match written {

@@ -1,6 +1,6 @@
 //! A function while it is being inferred, and what waits until its types are known.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use amp_spirv::{
     diagnostic::Code,
@@ -152,6 +152,8 @@ pub struct FnCx<'a> {
     pub next_label: u32,
     /// By the calls that make an iterator of an array, the methods that are called on it.
     pub iterators: HashMap<NodeId, Ident>,
+    /// The variables that name elements of the thread's own arrays, by references of the run time's.
+    pub own_elements: HashSet<LocalId>,
     /// The names of the first of several patterns, which the others have too.
     pub alternatives: Vec<LocalId>,
 }

@@ -1,6 +1,6 @@
 //! Inference of one function: the order in which its records are filled.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use amp_spirv::{diagnostic::Code, tree::LocalId};
 use syn::{FnArg, Pat, ReturnType};
@@ -60,6 +60,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         const_bounds: HashMap::new(),
         next_label: 0,
         iterators: HashMap::new(),
+        own_elements: HashSet::new(),
         alternatives: Vec::new(),
     };
     cx.declare_generics(&item.sig.generics, kind);

@@ -60,6 +60,9 @@ impl FnCx<'_> {
     /// Type of what a `match` takes apart: a value, or a place by reference, whose parts are
     /// references then. If there is `one_arm`, its pattern may name the place as a whole.
     fn taken_apart(&mut self, expr: &Expr, one_arm: bool) -> Ty {
+        if let Some(side_by_side) = self.side_by_side(expr) {
+            return side_by_side;
+        }
         let found = match expr {
             Expr::Reference(reference) => self.borrowed(expr, reference),
             other => self.expr(other),
@@ -85,6 +88,27 @@ impl FnCx<'_> {
             Expr::Reference(_) if has_parts => found,
             _ if has_parts => self.reference_by_name(bare(expr), found),
             _ => self.storable(found, expr),
+        }
+    }
+
+    /// Type of a tuple with references in it, which is no value, and is taken apart where it is written.
+    pub fn side_by_side(&mut self, expr: &Expr) -> Option<Ty> {
+        let Expr::Tuple(tuple) = expr else {
+            return None;
+        };
+        if !self.refers_in_part(expr) {
+            return None;
+        }
+        let parts = tuple.elems.iter();
+        let ty = Ty::Tuple(parts.map(|part| self.taken_apart(part, true)).collect());
+        self.typed.note(expr).ty = Some(ty.clone());
+        Some(ty)
+    }
+
+    fn refers_in_part(&self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Tuple(tuple) => tuple.elems.iter().any(|part| self.refers_in_part(part)),
+            part => self.refers(part),
         }
     }
 

@@ -55,6 +55,7 @@ mod made;
 mod matching;
 mod message;
 mod method;
+mod named_reference;
 mod names;
 mod nested;
 mod node;

@@ -120,6 +120,19 @@ impl FnCx<'_> {
 
     /// Declares the variable of a name.
     pub(super) fn declare_name(&mut self, ident: &PatIdent, ty: &Ty, may_fail: bool) {
+        let lost = Ty::Error;
+        let ty = match ty {
+            ty if ty.is_side_by_side() => {
+                self.report.error_help(
+                    Code::Reference,
+                    &ident.ident,
+                    "a name for a tuple with references in it",
+                    "a reference is not a value: name the parts, `(a, b)`",
+                );
+                &lost
+            }
+            ty => ty,
+        };
         let is_same = |local: &&LocalId| {
             let known = &self.typed.locals[local.0 as usize].name;
             ident.ident == known

@@ -6,7 +6,7 @@
 //! reference's stead. That no two of them overlap is for rustc to prove, on the host version.
 
 use amp_spirv::diagnostic::Code;
-use syn::{Expr, ExprReference, ItemFn, Pat, Type, TypeReference, UnOp};
+use syn::{Expr, ExprReference, ItemFn, Type, TypeReference, UnOp};
 
 use super::{
     context::FnCx,
@@ -14,7 +14,6 @@ use super::{
     program::ParamDef,
     ty::{Kind, Ty},
     type_expr::{TypeScope, read_type},
-    typed::Resolved,
 };
 use crate::{
     report::{Locate, Report},
@@ -155,83 +154,6 @@ impl FnCx<'_> {
                     && !matches!(ty, Ty::View(_) | Ty::Error)
             }
             Expr::Struct(_) | Expr::Array(_) | Expr::Repeat(_) => true,
-            _ => false,
-        }
-    }
-
-    /// Whether an initialiser is a reference that a `let` can name.
-    pub fn is_kept_reference(&self, init: &Expr) -> bool {
-        let found = self.unifier.shallow(self.typed.ty(init));
-        (matches!(bare(init), Expr::Reference(_) | Expr::Path(_)) || Self::is_lending_call(init))
-            && matches!(found, Ty::Reference { target, .. } if !self.is_bundle(&target))
-    }
-
-    /// Declares the names of `let pattern = &place;`. Those of places that only this thread
-    /// uses are references of Rust's own in the host version, too.
-    pub fn named_reference(&mut self, pattern: &Pat, ty: &Ty, init: &Expr) {
-        if self.is_lent(init) && !self.can_keep_lent(init, ty) {
-            self.declare_lost(pattern);
-            return;
-        }
-        let is_call = Self::is_lending_call(init);
-        let is_written = matches!(
-            self.unifier.shallow(ty),
-            Ty::Reference { mutable: true, .. }
-        );
-        let is_slice = matches!(self.unifier.shallow(ty.target()), Ty::Slice(_));
-        let is_shared = is_call && is_slice
-            || match self.unifier.shallow(&self.result).is_reference() && !is_slice && !is_written {
-                true => self.names_foreign(init),
-                false => self.names_shared(init),
-            };
-        match pattern {
-            Pat::Ident(ident) if is_shared && ident.subpat.is_none() => {
-                self.pattern(pattern, ty);
-                self.name_changing(ident, init);
-                if is_slice {
-                    self.name_slice(ident, init);
-                }
-            }
-            Pat::Wild(_) => {}
-            pattern if is_slice => {
-                self.slice_apart(pattern);
-                self.declare_lost(pattern);
-            }
-            pattern if is_shared => {
-                self.report.error_help(
-                    Code::UnsupportedPattern,
-                    pattern,
-                    "an element, or a place that other threads may use, is taken apart by reference",
-                    "name it, `let r = &a[i];`, and then its parts, `r.x`, or take a copy apart",
-                );
-                self.declare_lost(pattern);
-            }
-            pattern => self.case(pattern, ty),
-        }
-    }
-
-    /// Whether a place is, or may be, one that other threads use, or that is not there: an element,
-    /// a tile_static variable, what a reference to such a place names, or a part of these.
-    pub fn names_shared(&self, place: &Expr) -> bool {
-        let place = bare(place);
-        match place {
-            Expr::Reference(reference) => self.names_shared(&reference.expr),
-            Expr::Field(field) => self.names_shared(&field.base),
-            Expr::Unary(unary) => {
-                matches!(unary.op, UnOp::Deref(_)) && self.names_shared(&unary.expr)
-            }
-            Expr::Index(_) => true,
-            Expr::Path(_) => match self.typed.of(place).path {
-                Some(Resolved::TileStatic(_)) => true,
-                Some(Resolved::Local(local)) => {
-                    let function = &self.program.functions[self.owner];
-                    let position = local.0 as usize;
-                    let is_own = self.typed.places.contains(&local)
-                        || function.is_member && position < function.params.len();
-                    matches!(self.typed.locals[position].ty, Ty::Reference { .. }) && !is_own
-                }
-                _ => false,
-            },
             _ => false,
         }
     }

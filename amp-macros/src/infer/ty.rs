@@ -120,6 +120,16 @@ impl Ty {
         matches!(self, Ty::Reference { .. })
     }
 
+    /// Whether it is that of a tuple with references in it, which is taken apart where it is written.
+    pub fn is_side_by_side(&self) -> bool {
+        match self {
+            Ty::Tuple(parts) => parts
+                .iter()
+                .any(|part| part.is_reference() || part.is_side_by_side()),
+            _ => false,
+        }
+    }
+
     /// Whether it is a struct or an enum, or has one in it.
     pub fn is_named(&self) -> bool {
         match self {

@@ -7,7 +7,8 @@ use super::{
     ends::{Found, some_pattern},
     found::found,
     item::{Item, Scope},
-    parts, slice_pattern,
+    parts,
+    slice_pattern::{self, slot},
 };
 use crate::{
     language::name::path_key,
@@ -54,7 +55,7 @@ fn matched(
         let Some(found) = found else { continue };
         let mut patterns = Vec::new();
         for arm in &mut plain.arms {
-            patterns.extend(slot(&mut arm.pat, position, is_tuple)?);
+            patterns.extend(slot(&mut arm.pat, is_tuple.then_some(position))?);
         }
         let scrutinee = &mut scrutinees[position];
         if let Some(copies) = copied(&patterns, found) {
@@ -72,7 +73,7 @@ fn matched(
     for arm in &mut plain.arms {
         let mut bound: Vec<(Pat, Item, bool)> = Vec::new();
         for (position, found) in &told {
-            let Some(pattern) = slot(&mut arm.pat, *position, is_tuple)? else {
+            let Some(pattern) = slot(&mut arm.pat, is_tuple.then_some(*position))? else {
                 continue;
             };
             let Some(inner) = inner(pattern)? else {
@@ -103,20 +104,6 @@ fn matched(
         (_, all) => parse_quote_spanned!(span=> (#(#all,)*)),
     };
     Ok(build::within(slices, Expr::Match(plain), span))
-}
-
-/// The part of an arm's pattern at a position, if it is no wildcard.
-fn slot(pattern: &mut Pat, position: usize, is_tuple: bool) -> Made<Option<&mut Pat>> {
-    match pattern {
-        Pat::Guard(guarded) => slot(&mut guarded.pat, position, is_tuple),
-        Pat::Wild(_) => Ok(None),
-        pattern if !is_tuple => Ok(Some(pattern)),
-        Pat::Tuple(tuple) => match tuple.elems.iter().find(|it| matches!(it, Pat::Rest(_))) {
-            Some(rest) => Err(refused(rest)),
-            None => Ok(tuple.elems.get_mut(position)),
-        },
-        other => Err(refused(other)),
-    }
 }
 
 /// The arms with one for each of several tuples.

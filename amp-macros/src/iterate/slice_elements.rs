@@ -114,9 +114,8 @@ impl Apart {
         self.split.into_iter().chain(named)
     }
 
-    /// A scope where the names mean what they stand for.
-    pub fn scope(&self, pattern: &Pat, names: &mut Names) -> Made<Scope> {
-        let mut scope = Scope::of([pattern]);
+    /// Adds to a scope that the names mean what they stand for.
+    pub fn bind(&self, scope: &mut Scope, names: &mut Names) -> Made<()> {
         for split in &self.split {
             scope.push(split.clone());
         }
@@ -129,7 +128,7 @@ impl Apart {
                 item => scope.bind(names, &without_part(part), item, false)?,
             }
         }
-        Ok(scope)
+        Ok(())
     }
 }
 

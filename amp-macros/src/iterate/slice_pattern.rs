@@ -4,27 +4,68 @@
 //! match a { [] => e, [x, rest @ ..] => f }    match len { 0 => e, 1.. => { let x = &a[0]; let rest = &a[1..len]; f } }
 //! ```
 //!
+//! Those of a tuple are matched side by side: `match (a, b) { ([], _) => e, (_, [y, ..]) => f }`.
 //! So rustc proves of the lengths that no one is left out. What is tested of elements does not count there.
 //! Left out are slices that are no references.
 
-use syn::{Arm, Expr, ExprMatch, Local, Pat, PatGuard, PatSlice, Stmt, Token, parse_quote_spanned};
+use syn::{
+    Arm, Expr, ExprMatch, ExprTuple, Local, Pat, PatGuard, PatSlice, Stmt, Token,
+    parse_quote_spanned, spanned::Spanned,
+};
 
 use super::{
-    Made, Names, bare, build,
+    Made, Names, Refusal, bare, build,
+    item::Scope,
     place::By,
     slice_elements::{Whole, is_of_slice, rest_name},
     slice_value,
 };
 
-/// A `match` of a slice, as one of its length.
+/// A `match` of a slice, or of several side by side, as one of their lengths.
 pub fn matched(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
     if let Some(lent) = slice_value::lent(choice, names) {
         return matched(&lent, names);
     }
-    let value = &choice.expr;
-    let has_slices = choice.arms.iter().any(|arm| is_of_slice(pattern_of(arm).0));
-    let is_slice = is_lent(value, names) && names.known.is_unsized(value);
-    (has_slices && is_slice).then(|| of_length(choice, names))
+    let (value, is_slice) = (bare(&choice.expr), |value: &Expr| {
+        is_lent(value, names) && names.known.is_unsized(value)
+    });
+    match value {
+        Expr::Tuple(tuple) if tuple.elems.iter().any(is_slice) => {
+            Some(of_tuple(choice, tuple, names))
+        }
+        value if is_slice(value) => {
+            let has_slices = choice.arms.iter().any(|arm| is_of_slice(pattern_of(arm).0));
+            has_slices.then(|| {
+                let span = choice.match_token.span;
+                let (statements, whole) = Whole::of(&choice.expr, span, names);
+                let length = whole.length.clone();
+                let plain = of_lengths(choice, length, &[(None, whole)], names)?;
+                Ok(build::within(statements, plain, span))
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A `match` of a tuple with slices in it, what stands before one of these computed first.
+fn of_tuple(choice: &ExprMatch, tuple: &ExprTuple, names: &mut Names) -> Made<Expr> {
+    let span = choice.match_token.span;
+    let mut lengths = tuple.clone();
+    let (mut statements, mut slices) = (Vec::new(), Vec::new());
+    for (position, value) in lengths.elems.iter_mut().enumerate() {
+        if is_lent(value, names) && names.known.is_unsized(value) {
+            let (named, whole) = Whole::of(value, span, names);
+            statements.extend(named);
+            *value = whole.length.clone();
+            slices.push((Some(position), whole));
+        } else if !matches!(bare(value), Expr::Reference(_) | Expr::Path(_)) {
+            let name = names.fresh("part", span);
+            statements.push(parse_quote_spanned!(span=> let #name = #value;));
+            *value = parse_quote_spanned!(span=> #name);
+        }
+    }
+    let plain = of_lengths(choice, Expr::Tuple(lengths), &slices, names)?;
+    Ok(build::within(statements, plain, span))
 }
 
 /// `let [a, b, ..] = slice else { .. };`, and `let [a, rest @ ..] = &array;`.
@@ -58,35 +99,76 @@ fn is_lent(expr: &Expr, names: &Names) -> bool {
     matches!(bare(expr), Expr::Reference(_)) || names.known.is_reference(expr)
 }
 
-fn of_length(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
+/// A `match` of lengths, each of a slice that a part of the patterns takes apart, or the pattern as a whole.
+fn of_lengths(
+    choice: &ExprMatch,
+    lengths: Expr,
+    slices: &[(Option<usize>, Whole)],
+    names: &mut Names,
+) -> Made<Expr> {
     let span = choice.match_token.span;
-    let (statements, whole) = Whole::of(&choice.expr, span, names);
     let mut plain = choice.clone();
-    *plain.expr = whole.length.clone();
+    *plain.expr = lengths;
     plain.arms = choice.arms.iter().flat_map(alternatives).collect();
     for arm in &mut plain.arms {
         let (pattern, guard) = pattern_of(arm);
         let guard = guard.map(|(token, guard)| (*token, guard.clone()));
-        let pattern = pattern.clone();
-        let apart = whole.apart(&pattern, names)?;
-        let mut condition = apart.test.clone();
-        let scope = apart.scope(&pattern, names)?.repeated(guard.is_some());
+        let mut lengths = pattern.clone();
+        let mut condition: Option<Expr> = None;
+        let mut scope = Scope::of([pattern]).repeated(guard.is_some());
+        // A guard writes nothing.
+        let mut read = Scope::of([pattern]).repeated(true);
+        for (position, whole) in slices {
+            let Some(pattern) = slot(&mut lengths, *position)? else {
+                continue;
+            };
+            let apart = whole.apart(pattern, names)?;
+            apart.bind(&mut scope, names)?;
+            if guard.is_some() {
+                let apart = whole.to_read().apart(pattern, names)?;
+                apart.bind(&mut read, names)?;
+            }
+            *pattern = apart.lengths;
+            condition = match (condition, apart.test) {
+                (Some(one), Some(other)) => Some(build::both(one, other, span)),
+                (one, other) => one.or(other),
+            };
+        }
         *arm.body = scope.around((*arm.body).clone())?;
-        if let Some((if_token, guard)) = &guard {
-            // A guard writes nothing.
-            let read = whole.to_read().apart(&pattern, names)?;
-            let scope = read.scope(&pattern, names)?.repeated(true);
-            let guard = scope.around(guard.clone())?;
-            let span = if_token.span;
+        if let Some((if_token, guard)) = guard {
+            let guard = read.around(guard)?;
             condition = Some(match condition {
-                Some(test) => build::both(test, guard, span),
+                Some(test) => build::both(test, guard, if_token.span),
                 None => guard,
             });
         }
         let condition = condition.map(|condition| (Token![if](span), condition));
-        arm.pat = guarded(apart.lengths, condition);
+        arm.pat = guarded(lengths, condition);
     }
-    Ok(build::within(statements, Expr::Match(plain), span))
+    Ok(Expr::Match(plain))
+}
+
+/// The part of an arm's pattern at a position of a tuple, or the pattern as a whole, if it is no wildcard.
+pub fn slot(pattern: &mut Pat, position: Option<usize>) -> Made<Option<&mut Pat>> {
+    let refused = |pattern: &Pat| {
+        Refusal::new(
+            pattern.span(),
+            "this pattern for what stands side by side",
+            "write the tuple, with a pattern for each part: `(a, b)`",
+        )
+    };
+    match (pattern, position) {
+        (Pat::Guard(guarded), _) => slot(&mut guarded.pat, position),
+        (Pat::Wild(_), _) => Ok(None),
+        (pattern, None) => Ok(Some(pattern)),
+        (Pat::Tuple(tuple), Some(position)) => {
+            match tuple.elems.iter().find(|it| matches!(it, Pat::Rest(_))) {
+                Some(rest) => Err(refused(rest)),
+                None => Ok(tuple.elems.get_mut(position)),
+            }
+        }
+        (other, Some(_)) => Err(refused(other)),
+    }
 }
 
 /// An arm, or if its pattern has several slices with names or tests of elements, an arm for each.
@@ -99,6 +181,9 @@ fn alternatives(arm: &Arm) -> Vec<Arm> {
                 let mut parts = slice.elems.iter();
                 !parts.all(|part| matches!(part, Pat::Wild(_) | Pat::Rest(_)))
             }
+            Pat::Tuple(parts) => parts.elems.iter().any(has_elements),
+            // Of tuples alone: it names a part.
+            Pat::Ident(_) => true,
             _ => false,
         }
     }

@@ -13,6 +13,15 @@ impl FnLower<'_, '_> {
         pattern: &'p Pat,
         whole: &tree::Place,
     ) -> Vec<(&'p Pat, tree::Place)> {
+        if let tree::Root::Local(local) = &whole.root
+            && let Some(places) = self.side_by_side.get(local)
+        {
+            let parts = parts_of_pattern(pattern, places.len(), |_| None);
+            return parts
+                .into_iter()
+                .filter_map(|(position, pattern)| Some((pattern, places.get(position)?.clone())))
+                .collect();
+        }
         let Some(parts) = self.parts_of(&whole.ty, whole.span) else {
             return Vec::new();
         };

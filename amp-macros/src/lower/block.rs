@@ -92,6 +92,12 @@ impl FnLower<'_, '_> {
                 None => self.bind(pattern, &place, statements),
             };
         }
+        if let (Some(init), Some((_, otherwise))) = (&local.init, otherwise)
+            && self.frame.function.typed.ty(&init.expr).is_side_by_side()
+        {
+            let place = self.taken_apart(&init.expr, statements);
+            return self.let_else(pattern, &place, otherwise, statements);
+        }
         let value =
             local
                 .init

@@ -19,16 +19,7 @@ impl FnLower<'_, '_> {
         span: tree::Span,
     ) -> tree::Expr {
         let mut statements = Vec::new();
-        let place = match self.frame.function.typed.ty(&choice.expr) {
-            // Its parts are places too.
-            Ty::Reference { .. } => self.borrowed(&choice.expr, &mut statements),
-            _ => {
-                let value = self.expr(&choice.expr);
-                let (place, kept) = self.keep(&choice.expr, value);
-                statements.push(kept);
-                place
-            }
-        };
+        let place = self.taken_apart(&choice.expr, &mut statements);
         let last = choice
             .arms
             .iter()
@@ -45,6 +36,33 @@ impl FnLower<'_, '_> {
                 span,
             })),
             span,
+        }
+    }
+
+    /// The place of what a pattern takes apart.
+    pub(super) fn taken_apart(
+        &mut self,
+        value: &Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Place {
+        match (self.frame.function.typed.ty(value), value) {
+            // Its parts are places too.
+            (Ty::Reference { .. }, _) => self.borrowed(value, statements),
+            (ty, Expr::Tuple(tuple)) if ty.is_side_by_side() => {
+                let parts = tuple.elems.iter();
+                let places = parts.map(|part| self.taken_apart(part, statements));
+                let places = places.collect();
+                let (ty, span) = (tree::Type::BOOL, self.span(value));
+                let local = self.temporary("side by side", ty.clone(), span);
+                self.side_by_side.insert(local, places);
+                local_place(local, ty, span)
+            }
+            _ => {
+                let kept = self.expr(value);
+                let (place, kept) = self.keep(value, kept);
+                statements.push(kept);
+                place
+            }
         }
     }
 

@@ -110,6 +110,7 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
             locals: Vec::new(),
             pending: Vec::new(),
             chosen: HashMap::new(),
+            side_by_side: HashMap::new(),
             held: HashSet::new(),
             deferred: HashMap::new(),
         };
@@ -310,6 +311,9 @@ struct FnLower<'a, 'p> {
     pending: Vec<tree::Statement>,
     /// The variables that are copies of places which were chosen.
     chosen: HashMap<tree::LocalId, Chosen>,
+    /// The places that patterns take apart side by side, by a variable that stands for their tuple and is
+    /// not used.
+    side_by_side: HashMap<tree::LocalId, Vec<tree::Place>>,
     /// The variables that hold what references refer to which are assigned.
     held: HashSet<tree::LocalId>,
     /// The bounds of slices that are declared without a value, by variable.

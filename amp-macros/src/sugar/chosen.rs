@@ -66,7 +66,7 @@ fn is_choice(local: &Local) -> bool {
     let mut ends = Vec::new();
     init.diverge.is_none()
         && matches!(choice, Expr::If(_) | Expr::Match(_))
-        && branches(&mut choice, &mut ends).is_some()
+        && branches(&mut choice, &mut ends, &is_place).is_some()
         && ends.iter().any(|end| place(end).is_some())
 }
 
@@ -88,14 +88,7 @@ fn write_out(block: &mut Block, at: usize, most: usize, choice_number: usize) ->
     let mut choice = bare(&local.init.as_ref()?.expr).clone();
     let pattern = local.pat.clone();
     let rest = &block.stmts[at + 1..];
-    let mut length = rest.iter().rposition(|it| mentions(it, name))? + 1;
-    // What they declare is used behind them.
-    let mut own = Declared::default();
-    rest[..length].iter().for_each(|it| own.visit_stmt(it));
-    let is_used = |it: &Stmt| own.0.iter().any(|name| mentions(it, name));
-    if rest[length..].iter().any(is_used) {
-        length = rest.len();
-    }
+    let length = used_length(rest, std::slice::from_ref(name))?;
     let used = rest[..length].to_vec();
     let mut declared = Declared::default();
     declared.visit_expr(&choice);
@@ -104,7 +97,7 @@ fn write_out(block: &mut Block, at: usize, most: usize, choice_number: usize) ->
         return None;
     }
     let mut ends = Vec::new();
-    branches(&mut choice, &mut ends)?;
+    branches(&mut choice, &mut ends, &is_place)?;
     let count = ends.len();
     let mark = Ident::new(CHOICE, Span::mixed_site());
     let number = Literal::usize_unsuffixed(choice_number);
@@ -127,39 +120,61 @@ fn write_out(block: &mut Block, at: usize, most: usize, choice_number: usize) ->
     Some(count)
 }
 
-/// What the branches of an `if` or a `match` end with, if all end with a place to write or leave.
-fn branches<'e>(choice: &'e mut Expr, ends: &mut Vec<&'e mut Expr>) -> Option<()> {
+/// How many statements there are up to the last that uses one of the names, or what these declare.
+pub fn used_length(rest: &[Stmt], names: &[Ident]) -> Option<usize> {
+    let mentions_any = |it: &Stmt, names: &[Ident]| names.iter().any(|name| mentions(it, name));
+    let length = rest.iter().rposition(|it| mentions_any(it, names))? + 1;
+    let mut own = Declared::default();
+    rest[..length].iter().for_each(|it| own.visit_stmt(it));
+    let is_used = rest[length..].iter().any(|it| mentions_any(it, &own.0));
+    Some(if is_used { rest.len() } else { length })
+}
+
+/// What the branches of an `if` or a `match` end with, if all end with what is wanted or leave.
+pub fn branches<'e>(
+    choice: &'e mut Expr,
+    ends: &mut Vec<&'e mut Expr>,
+    is_end: &impl Fn(&Expr) -> bool,
+) -> Option<()> {
     match choice {
-        Expr::Paren(paren) => branches(&mut paren.expr, ends),
-        Expr::Group(group) => branches(&mut group.expr, ends),
+        Expr::Paren(paren) => branches(&mut paren.expr, ends, is_end),
+        Expr::Group(group) => branches(&mut group.expr, ends, is_end),
         Expr::If(branch) => {
-            of_block(&mut branch.then_branch, ends)?;
+            of_block(&mut branch.then_branch, ends, is_end)?;
             let (_, otherwise) = branch.else_branch.as_mut()?;
-            branches(otherwise, ends)
+            branches(otherwise, ends, is_end)
         }
         Expr::Match(choice) => {
             let mut arms = choice.arms.iter_mut();
-            arms.try_for_each(|arm| branches(&mut arm.body, ends))
+            arms.try_for_each(|arm| branches(&mut arm.body, ends, is_end))
         }
         Expr::Block(block) => match block.label {
-            None => of_block(&mut block.block, ends),
+            None => of_block(&mut block.block, ends, is_end),
             Some(_) => None,
         },
-        end => {
-            let leaves = matches!(end, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_));
-            (leaves || place(end).is_some()).then(|| ends.push(end))
-        }
+        end => (leaves(end) || is_end(end)).then(|| ends.push(end)),
     }
 }
 
-fn of_block<'e>(block: &'e mut Block, ends: &mut Vec<&'e mut Expr>) -> Option<()> {
+fn of_block<'e>(
+    block: &'e mut Block,
+    ends: &mut Vec<&'e mut Expr>,
+    is_end: &impl Fn(&Expr) -> bool,
+) -> Option<()> {
     match block.stmts.last_mut()? {
-        Stmt::Expr(end, None) => branches(end, ends),
-        Stmt::Expr(end @ (Expr::Return(_) | Expr::Break(_) | Expr::Continue(_)), Some(_)) => {
-            branches(end, ends)
-        }
+        Stmt::Expr(end, None) => branches(end, ends, is_end),
+        Stmt::Expr(end, Some(_)) if leaves(end) => branches(end, ends, is_end),
         _ => None,
     }
+}
+
+/// Whether an expression leaves what it stands in.
+pub fn leaves(end: &Expr) -> bool {
+    matches!(end, Expr::Return(_) | Expr::Break(_) | Expr::Continue(_))
+}
+
+fn is_place(end: &Expr) -> bool {
+    place(end).is_some()
 }
 
 /// `&mut place`

@@ -7,15 +7,17 @@
 //! match self { A(x) | B(x) => f(x), .. }                  match self { A(x) => f(x), B(x) => f(x), .. }
 //! ```
 //!
-//! Left out are slices, parameters whose name the body declares again, and `|` within a pattern.
+//! So are parts of such parameters, `let (a, b) = &mut p.pairs[i];`. Left out are slices, parameters whose name the body declares again, and `|` within a pattern.
 
 use std::collections::HashSet;
 
 use syn::{
-    Arm, Block, Expr, ExprMatch, ExprPath, FnArg, Ident, ItemFn, Local, Pat, PatIdent, Path,
-    ReceiverKind, Signature, Stmt, Token, Type, parse_quote_spanned, spanned::Spanned,
+    Arm, Block, Expr, ExprField, ExprIndex, ExprMatch, ExprPath, FnArg, Ident, ItemFn, Local, Pat,
+    PatIdent, Path, ReceiverKind, Signature, Stmt, Token, Type, parse_quote_spanned,
+    spanned::Spanned,
 };
 
+use super::chosen::used_length;
 use crate::{
     iterate::rest_name,
     language::name::is_type_name,
@@ -44,8 +46,14 @@ fn lent(signature: &Signature) -> HashSet<Ident> {
         let (Pat::Ident(name), Type::Reference(reference)) = (&*typed.pat, &*typed.ty) else {
             return None;
         };
-        let is_slice = matches!(&*reference.elem, Type::Slice(_));
-        (!is_slice).then(|| name.ident.clone())
+        let is_value = match &*reference.elem {
+            Type::Slice(_) => false,
+            // Others may change its elements meanwhile.
+            Type::Path(ty) => (ty.path.segments.last())
+                .is_none_or(|name| name.ident != "ArrayView" && name.ident != "ArrayViewMut"),
+            _ => true,
+        };
+        is_value.then(|| name.ident.clone())
     });
     names.collect()
 }
@@ -67,13 +75,18 @@ impl Apart {
         path.get_ident().is_some_and(|name| self.0.contains(name))
     }
 
+    /// Whether a value is a reference, or has such parts side by side.
+    fn refers(&self, value: &Expr) -> bool {
+        match value {
+            Expr::Path(ExprPath { path, .. }) => self.is_lent(path),
+            Expr::Tuple(tuple) => tuple.elems.iter().any(|part| self.refers(part)),
+            value => matches!(value, Expr::Reference(_)),
+        }
+    }
+
     /// The arms of a `match` that takes such a place apart, each with one pattern that has names.
     fn one_by_one(&self, choice: &mut ExprMatch) {
-        let is_lent = match &*choice.expr {
-            Expr::Path(ExprPath { path, .. }) => self.is_lent(path),
-            expr => matches!(expr, Expr::Reference(_)),
-        };
-        if !is_lent {
+        if !self.refers(&choice.expr) {
             return;
         }
         let arms = std::mem::take(&mut choice.arms).into_iter();
@@ -91,7 +104,16 @@ impl Apart {
         else {
             return None;
         };
-        let Expr::Path(ExprPath { path, .. }) = &*init.expr else {
+        let mut root = match &*init.expr {
+            Expr::Reference(part) if !matches!(*part.expr, Expr::Path(_)) => &*part.expr,
+            whole => whole,
+        };
+        while let Expr::Field(ExprField { base: expr, .. }) | Expr::Index(ExprIndex { expr, .. }) =
+            root
+        {
+            root = expr;
+        }
+        let Expr::Path(ExprPath { path, .. }) = root else {
             return None;
         };
         // The rest of an array is a slice.
@@ -147,11 +169,18 @@ impl VisitMut for Apart {
         let mut found = found.filter_map(|(at, it)| Some((at, self.taken(it)?)));
         if let Some((at, (pattern, parameter))) = found.next() {
             let rest = &block.stmts[at + 1..];
+            let mut declared = Declared(HashSet::new());
+            declared.visit_pat(pattern);
+            let names: Vec<Ident> = declared.0.into_iter().collect();
+            let length = used_length(rest, &names).unwrap_or(0);
+            let (is_last, used) = (length == rest.len(), &rest[..length]);
             let whole = parse_quote_spanned! {pattern.span()=>
-                match #parameter { #pattern => { #(#rest)* } }
+                match #parameter { #pattern => { #(#used)* } }
             };
-            block.stmts.truncate(at);
-            block.stmts.push(Stmt::Expr(whole, None));
+            let end = (!is_last).then(|| Token![;](pattern.span()));
+            block
+                .stmts
+                .splice(at..at + 1 + length, [Stmt::Expr(whole, end)]);
         }
         visit::visit_block_mut(self, block);
     }
