@@ -103,6 +103,7 @@ mod generic_sums;
 mod generic_traits;
 mod generic_types;
 mod generics;
+mod guards;
 mod habits;
 mod helpers;
 mod hidden_names;

@@ -16,6 +16,7 @@ mod closures;
 mod condition;
 pub mod conditional;
 mod function_pointers;
+mod guards;
 pub mod imports;
 mod literal;
 mod optional;
@@ -114,7 +115,8 @@ impl Sugar {
 
     /// The plain form of an expression, if it is sugar.
     fn plain(&mut self, expr: &Expr) -> Option<Expr> {
-        let plain = iterate::rewrite(expr, &mut self.names)
+        let plain = guards::of_match(expr, &mut self.names)
+            .or_else(|| iterate::rewrite(expr, &mut self.names))
             .or_else(|| self.names.with_taken(expr))
             .or_else(|| self.names.closure_of_call(expr))
             .or_else(|| optional::plain(expr, &mut self.names));
