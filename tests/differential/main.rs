@@ -143,6 +143,7 @@ mod named_references;
 mod narrow_enums;
 mod neighbours;
 mod nested;
+mod nested_types;
 mod operands;
 mod operator_bounds;
 mod operators_by_operand;

@@ -236,4 +236,27 @@ mod of_std {
     }
 }
 
+#[amp_kernel]
+fn nested(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>) {
+    struct Frame {
+        a: u32,
+    }
+    c[idx] = Frame { a: 1 }.a;
+}
+
+#[amp_module]
+mod bodies {
+    pub fn one() -> u32 {
+        struct Cell(u32);
+        Cell(1).0
+    }
+
+    pub fn other() -> u32 {
+        enum Cell {
+            A,
+        }
+        Cell::A as u32
+    }
+}
+
 fn main() {}

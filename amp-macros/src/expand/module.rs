@@ -13,6 +13,7 @@ mod check;
 mod constants;
 mod element;
 mod host;
+mod nested;
 mod stub;
 
 use std::collections::HashSet;
@@ -106,7 +107,8 @@ fn compile(
     repetition: u32,
     mut report: Report,
 ) -> Vec<Item> {
-    let items = macro_rules::items_of_module(items);
+    let mut items = macro_rules::items_of_module(items);
+    nested::take_out(&mut items);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
     outside.extend(host::take_out(&mut members));
     for member in &mut members {

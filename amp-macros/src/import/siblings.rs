@@ -120,6 +120,11 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
         report.error_help(Code::Recursion, call, message, help);
         return;
     }
+    let nested = nested_types(item);
+    let is_nested = |path: &Path| {
+        let first = path.segments.first();
+        first.is_some_and(|first| nested.contains(&&first.ident))
+    };
     let constants = constants(item);
     if missing.is_empty() && constants.is_empty() {
         return;
@@ -128,7 +133,17 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
         return;
     };
     for path in missing {
-        check_path(&file, home, &name, path, report);
+        if !is_nested(path) {
+            check_path(&file, home, &name, path, report);
+            continue;
+        }
+        report.error_help(
+            Code::UnsupportedType,
+            path,
+            format!("the type `{}` is declared in the body", path_key(path)),
+            "move it out of the function; in an `#[amp_module]` it may stand there if nothing else of the module \
+             mentions its name, nor it another item of the body",
+        );
     }
     for path in constants {
         if let Found::Other("a static") = file.find(home, path) {
@@ -289,6 +304,26 @@ pub fn names_constant(own: &Ident, path: &Path) -> Option<bool> {
         Found::Absent(_) | Found::Function(..) => Some(false),
         _ => None,
     }
+}
+
+/// The names of the types that a function declares in its body.
+fn nested_types(item: &Item) -> Vec<&Ident> {
+    struct Nested<'a>(Vec<&'a Ident>);
+    impl<'a> Visit<'a> for Nested<'a> {
+        fn visit_item(&mut self, item: &'a Item) {
+            match item {
+                Item::Struct(item) => self.0.push(&item.ident),
+                Item::Enum(item) => self.0.push(&item.ident),
+                _ => {}
+            }
+            visit::visit_item(self, item);
+        }
+    }
+    let mut nested = Nested(Vec::new());
+    if let Item::Fn(function) = item {
+        nested.visit_block(&function.block);
+    }
+    nested.0
 }
 
 /// Paths in a function that are written as constants are.
