@@ -58,6 +58,7 @@ mod bound_calls;
 mod bundles;
 mod byte_strings;
 mod casts;
+mod chosen_functions;
 mod chosen_places;
 mod closures;
 mod coarsening;

@@ -47,4 +47,13 @@ fn of_a_block(x: f32) -> f32 {
     f(x)
 }
 
+#[amp_fn]
+fn pointers(x: f32) -> f32 {
+    let mut f: fn(f32) -> f32 = f32::sqrt;
+    f = f32::abs;
+    let g: fn(f32) -> f32 = if x > 1.0 { |x, y| x } else { f32::abs };
+    let h: fn(f32) -> f32 = if x > 1.0 { |x: f32| x as i32 } else { f32::abs };
+    f(x) + g(x) + h(x)
+}
+
 fn main() {}

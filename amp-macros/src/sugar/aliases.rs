@@ -71,8 +71,8 @@ impl Aliases {
         }
     }
 
-    /// The type that a path stands for.
-    fn meant(&self, path: &Path) -> Option<Type> {
+    /// The type that a path stands for. Where it is a type, parameters have their defaults.
+    fn meant(&self, path: &Path, is_type: bool) -> Option<Type> {
         let last = path.segments.last()?;
         let mut bare = path.clone();
         bare.segments.last_mut()?.arguments = PathArguments::None;
@@ -94,7 +94,12 @@ impl Aliases {
                     Some(given) => given.clone(),
                     None => GenericArgument::Lifetime(parse_quote!('_)),
                 },
-                _ => given.next()?.clone(),
+                _ if let Some(given) = given.next() => given.clone(),
+                parameter => {
+                    let mut default = default_of(parameter).filter(|_| is_type)?;
+                    applied.visit_generic_argument_mut(&mut default);
+                    default
+                }
             };
             applied.apply(parameter.clone(), argument);
         }
@@ -105,7 +110,7 @@ impl Aliases {
 
     /// The path of a type in the place of its alias.
     fn path_meant(&self, path: &Path) -> Option<Path> {
-        let Type::Path(of) = self.meant(path)? else {
+        let Type::Path(of) = self.meant(path, false)? else {
             return None;
         };
         let mut written = of.path;
@@ -179,7 +184,7 @@ impl VisitMut for Aliases {
         visit::visit_type_mut(self, ty);
         if let Type::Path(path) = ty
             && path.qself.is_none()
-            && let Some(meant) = self.meant(&path.path)
+            && let Some(meant) = self.meant(&path.path, true)
         {
             *ty = meant;
         }
@@ -207,6 +212,15 @@ impl VisitMut for Aliases {
         }
         visit::visit_pat_struct_mut(self, pattern);
     }
+}
+
+/// What a parameter is where an argument is left out.
+fn default_of(parameter: &GenericParam) -> Option<GenericArgument> {
+    Some(match parameter {
+        GenericParam::Type(parameter) => GenericArgument::Type(parameter.default.clone()?.1),
+        GenericParam::Const(parameter) => GenericArgument::Const(parameter.default.clone()?.1),
+        GenericParam::Lifetime(_) => return None,
+    })
 }
 
 /// The arguments of an alias in the places of its parameters.

@@ -3,21 +3,37 @@
 //! ```text
 //! let f: fn(f32) -> f32 = f32::sqrt;        let f = f32::sqrt;
 //! let f: fn(u32) -> u32 = |x| x + 1;        let f = |x: u32| -> u32 { x + 1 };
+//! let f: fn(u32) -> u32 =                   let which = if c { 0 } else { 1 };
+//!     if c { g } else { |x| x + 1 };        let f = |y: u32| -> u32 { match which { 0 => g(y), _ => .. } };
 //! ```
 //!
-//! Left out are pointers that are chosen or assigned: kernels call what a name tells.
+//! Left out are pointers that are assigned: kernels call what a name tells.
 
+use proc_macro2::{Literal, Span};
 use syn::{
-    Expr, ExprClosure, Local, Pat, PatType, ReturnType, Token, Type, TypeFnPtr,
-    parse_quote_spanned, spanned::Spanned,
+    Arm, Block, Expr, ExprClosure, Ident, Local, Pat, PatType, ReturnType, Stmt, Token, Type,
+    TypeFnPtr, parse_quote_spanned, spanned::Spanned,
 };
 
+use super::chosen::{branches, leaves};
 use crate::visit::{self, VisitMut};
 
 /// Rewrites what is visited.
 pub struct FunctionPointers;
 
 impl VisitMut for FunctionPointers {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        for statement in std::mem::take(&mut block.stmts) {
+            match &statement {
+                Stmt::Local(local) if let Some(chosen) = chosen(local) => {
+                    block.stmts.extend(chosen);
+                }
+                _ => block.stmts.push(statement),
+            }
+        }
+        visit::visit_block_mut(self, block);
+    }
+
     fn visit_local_mut(&mut self, local: &mut Local) {
         visit::visit_local_mut(self, local);
         if let Pat::Type(PatType { pat, ty, .. }) = &local.pat
@@ -27,14 +43,68 @@ impl VisitMut for FunctionPointers {
         {
             match &mut *init.expr {
                 Expr::Path(_) => {}
-                Expr::Closure(closure) if closure.inputs.len() == pointer.inputs.len() => {
-                    say_types(closure, pointer);
-                }
+                Expr::Closure(closure) if is_of(closure, pointer) => say_types(closure, pointer),
                 _ => return,
             }
             local.pat = (**pat).clone();
         }
     }
+}
+
+/// The number of the function that a name gets from an `if` or a `match`, and the closure that calls it.
+fn chosen(local: &Local) -> Option<[Stmt; 2]> {
+    let (Pat::Type(typed), Some(init)) = (&local.pat, &local.init) else {
+        return None;
+    };
+    let (Pat::Ident(name), Type::FnPtr(pointer)) = (&*typed.pat, &*typed.ty) else {
+        return None;
+    };
+    if name.mutability.is_some() || !matches!(*init.expr, Expr::If(_) | Expr::Match(_)) {
+        return None;
+    }
+    let mut choice = (*init.expr).clone();
+    let mut ends = Vec::new();
+    branches(&mut choice, &mut ends, &|end| match end {
+        Expr::Path(_) => true,
+        Expr::Closure(closure) => is_of(closure, pointer),
+        _ => false,
+    })?;
+    let span = init.expr.span();
+    let own = |name: &str| Ident::new(name, Span::mixed_site().located_at(span));
+    let which = own("__amp_which");
+    let arguments: Vec<Ident> = (0..pointer.inputs.len())
+        .map(|position| own(&format!("__amp_argument_{position}")))
+        .collect();
+    let mut arms: Vec<Arm> = Vec::new();
+    for end in ends.into_iter().filter(|end| !leaves(end)) {
+        let number = Literal::usize_unsuffixed(arms.len());
+        let mut function = std::mem::replace(end, parse_quote_spanned!(span=> #number));
+        let called: Expr = if let Expr::Closure(closure) = &mut function {
+            say_types(closure, pointer);
+            let called = own("__amp_function");
+            parse_quote_spanned!(span=> { let #called = #function; #called(#(#arguments),*) })
+        } else {
+            parse_quote_spanned!(span=> #function(#(#arguments),*))
+        };
+        arms.push(parse_quote_spanned!(span=> #number => #called,));
+    }
+    arms.last_mut()?.pat = parse_quote_spanned!(span=> _);
+    let types = pointer.inputs.iter().map(|input| &input.ty);
+    let result: Type = match &pointer.output {
+        ReturnType::Type(_, ty) => (**ty).clone(),
+        ReturnType::Default => parse_quote_spanned!(span=> ()),
+    };
+    Some([
+        parse_quote_spanned!(span=> let #which: u32 = #choice;),
+        parse_quote_spanned! {span=>
+            let #name = |#(#arguments: #types),*| -> #result { match #which { #(#arms)* } };
+        },
+    ])
+}
+
+/// Whether a closure has as many parameters as a pointer.
+fn is_of(closure: &ExprClosure, pointer: &TypeFnPtr) -> bool {
+    closure.inputs.len() == pointer.inputs.len()
 }
 
 /// Gives a closure the types of a pointer, where it says none.
