@@ -152,7 +152,8 @@ impl FnCx<'_> {
     /// Whether a view of this rank has elements there.
     fn view_index(&mut self, index: &Ty, rank: u32, expr: &ExprIndex) -> bool {
         let components = match self.unifier.shallow(index) {
-            Ty::Error | Ty::Never => return true,
+            Ty::Error => return true,
+            Ty::Never if rank == 1 => return true,
             Ty::Index(components) => components,
             Ty::Tiled(dims) => dims.len() as u32,
             Ty::Array(element, Len::Literal(components)) => {
