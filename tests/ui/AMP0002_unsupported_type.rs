@@ -259,4 +259,28 @@ mod bodies {
     }
 }
 
+#[amp_module]
+mod readers {
+    pub struct Reader<'a> {
+        data: &'a [u8],
+        pos: usize,
+        name: &'static u32,
+    }
+
+    impl<'a> Reader<'a> {
+        pub fn new(data: &'a [u8]) -> Self {
+            Reader { data, pos: 0, name: &1 }
+        }
+
+        pub fn next(&mut self) -> u8 {
+            self.pos += 1;
+            self.data[self.pos - 1]
+        }
+    }
+
+    pub fn first(data: &[u8]) -> u8 {
+        Reader::new(data).next()
+    }
+}
+
 fn main() {}

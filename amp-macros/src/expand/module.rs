@@ -159,6 +159,7 @@ fn compile(
     // What messages name has been in macros before.
     declare_tables(&mut members, anchor.as_ref());
     check::overlaps(&members, &mut report);
+    let without_value = check::fields(&members, &mut report);
     let own: HashSet<String> = members.iter().filter_map(import::name_of).collect();
     for member in &mut members {
         if let Item::Fn(function) = member {
@@ -193,7 +194,10 @@ fn compile(
             }
         }
         check::conditions(member, &mut report);
-        if let Item::Impl(block) = member {
+        if let Item::Impl(block) = member
+            && implementation::self_path(block)
+                .is_none_or(|path| !without_value.contains(&local_key(path)))
+        {
             check::block(block, &own, &mut report);
         }
     }

@@ -87,8 +87,9 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
             let (what, help) = match other {
                 Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => (
                     "a reference to a slice",
-                    "take it as a view, `&ArrayView<f32, 1>` or `&mut ArrayViewMut<f32, 1>`; the \
-                     host makes one of a slice: `ArrayView::new(length, slice)?`",
+                    "a kernel takes a view, `&ArrayView<f32, 1>`, which the host makes of a slice: \
+                     `ArrayView::new(length, slice)?`; a helper takes a slice as a parameter, and gives back \
+                     where a part starts or ends: `Option<(u64, usize)>`",
                 ),
                 Type::Reference(_) => (
                     "a reference",

@@ -1,6 +1,6 @@
 //! Syntax that other syntax can say: chains of iterators as loops (see `iterate`); closures of blocks; `if let`, `while let`,
 //! chains of conditions and `matches!` as `match`; `ref` and `@` as references and variables; `use` in bodies as the paths that are imported; strings of bytes as arrays; assignments to several places as one for each;
-//! `<f32>::MAX` as `f32::MAX`, `<S as Shape>::N` as `S::N`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
+//! guards with `let` as ones that keep what they bind; `<f32>::MAX` as `f32::MAX`, `<S as Shape>::N` as `S::N`; `contains` of ranges as comparisons; patterns of parameters as `let`; and
 //! `impl Trait` in the parameters of a helper as a type parameter.
 //!
 //! Done once, before anything else looks at a function: the rest of the crate knows `match` alone. Every

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Ident;
 use quote::{ToTokens, quote};
-use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, Meta, TraitItem};
+use syn::{Attribute, GenericParam, ImplItem, Item, ItemImpl, Meta, TraitItem, Type};
 
 use super::host;
 use crate::{
@@ -152,6 +152,34 @@ fn names(block: &ItemImpl) -> impl Iterator<Item = &Ident> {
         ImplItem::Fn(function) => Some(&function.sig.ident),
         _ => None,
     })
+}
+
+/// Refuses fields that are references, of structs whose names it gives.
+pub(super) fn fields(members: &[Item], report: &mut Report) -> HashSet<String> {
+    let mut refused = HashSet::new();
+    for member in members {
+        let Item::Struct(item) = member else { continue };
+        for field in &item.fields {
+            let Type::Reference(reference) = &field.ty else {
+                continue;
+            };
+            let (message, help) = match &*reference.elem {
+                Type::Slice(_) => (
+                    "a slice in a struct of kernels",
+                    "keep the position alone, `struct Reader { pos: usize }`, and hand the slice to the functions: \
+                     `fn next(&mut self, data: &[u8]) -> u8`; a struct that the host makes may have a view, \
+                     `data: ArrayView<'a, u8, 1>`",
+                ),
+                _ => (
+                    "a reference in a struct of kernels",
+                    "keep the value, or the index of what it refers to, and hand the reference to the functions",
+                ),
+            };
+            report.error_help(Code::UnsupportedType, &field.ty, message, help);
+            refused.insert(item.ident.to_string());
+        }
+    }
+    refused
 }
 
 /// Refuses what a block cannot be; `own` are the names of the module's items.
