@@ -51,6 +51,30 @@ twice! {
     }
 }
 
+#[amp_fn]
+fn rest_of_array(a: &[u32; 4]) -> u32 {
+    match a {
+        [0, rest @ ..] => rest[2],
+        [x, mid @ .., y] if mid[0] > *x => mid.iter().sum::<u32>() * 10 + y,
+        [head @ .., 3] => head.len() as u32,
+        [x, ..] => *x,
+    }
+}
+
+twice! {
+    arrays_with_a_rest(x: u32) -> u32 = ((0..64).collect(),);
+    {
+        let v = [x % 3, x % 5, 2, x % 4];
+        let all = [v, [4, 5, 6, x]];
+        let one = if let [a, rest @ ..] = &v { a * 100 + rest[1] } else { 0 };
+        let two = match &all[x as usize % 2] {
+            [rest @ .., 2 | 3 | 7] => rest[0] * 10 + rest.len() as u32,
+            [_, two @ .., _] => two[0] + two[1],
+        };
+        rest_of_array(&v) * 10_000 + one + two
+    }
+}
+
 twice! {
     alternatives(x: u32) -> u32 = ((0..80).collect(),);
     {

@@ -163,7 +163,7 @@ impl Whole {
     }
 
     /// What is between the first and the last elements, so many of each.
-    fn rest(&self, first: usize, last: usize, span: Span) -> Item {
+    pub fn rest(&self, first: usize, last: usize, span: Span) -> Item {
         let (length, named) = (&self.length, Literal::usize_suffixed(first + last));
         let first = Literal::usize_suffixed(first);
         Item::Neighbours(Box::new(Neighbours {

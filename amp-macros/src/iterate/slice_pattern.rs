@@ -9,7 +9,7 @@
 //! Left out are slices that are no references.
 
 use syn::{
-    Arm, Expr, ExprMatch, ExprTuple, Local, Pat, PatGuard, PatSlice, Stmt, Token,
+    Arm, Expr, ExprMatch, ExprTuple, Local, Pat, PatGuard, PatIdent, PatSlice, Stmt, Token,
     parse_quote_spanned, spanned::Spanned,
 };
 
@@ -43,8 +43,57 @@ pub fn matched(choice: &ExprMatch, names: &mut Names) -> Option<Made<Expr>> {
                 Ok(build::within(statements, plain, span))
             })
         }
+        value if is_lent(value, names) && !names.known.is_writable(value) => {
+            let mut patterns = choice.arms.iter().map(|arm| pattern_of(arm).0);
+            let has_rest = patterns.any(|pattern| named_rest(pattern).is_some());
+            has_rest.then(|| rests_of_array(choice, names))
+        }
         _ => None,
     }
+}
+
+/// The position of a rest with a name in the pattern of an array, its name, and how many elements are behind it.
+fn named_rest(pattern: &Pat) -> Option<(usize, &PatIdent, usize)> {
+    let Pat::Slice(array) = pattern else {
+        return None;
+    };
+    let mut parts = array.elems.iter().enumerate();
+    let (position, name) = parts.find_map(|(at, part)| Some((at, rest_name(part)?)))?;
+    Some((position, name, array.elems.len() - 1 - position))
+}
+
+/// A `match` of an array behind a reference to read, the rests of which are slices.
+fn rests_of_array(choice: &ExprMatch, names: &mut Names) -> Made<Expr> {
+    let span = choice.match_token.span;
+    let (statements, whole) = Whole::of(&choice.expr, span, names);
+    let mut plain = choice.clone();
+    for arm in &mut plain.arms {
+        let (pattern, guard) = pattern_of(arm);
+        let Some((position, name, behind)) = named_rest(pattern) else {
+            continue;
+        };
+        let guard = guard.map(|(token, guard)| (*token, guard.clone()));
+        let item = whole.rest(position, behind, name.span());
+        let named = Pat::Ident(PatIdent {
+            subpat: None,
+            ..name.clone()
+        });
+        let (mut unnamed, is_guarded) = (pattern.clone(), guard.is_some());
+        if let Pat::Slice(array) = &mut unnamed {
+            array.elems[position] = parse_quote_spanned!(name.span()=> ..);
+        }
+        let mut around = |inside: &Expr| {
+            let mut scope = Scope::of([pattern]).repeated(is_guarded);
+            scope.bind(names, &named, &item, false)?;
+            scope.around(inside.clone())
+        };
+        let body = around(&arm.body)?;
+        let guard = guard.map(|(token, guard)| Ok((token, around(&guard)?)));
+        let guard = guard.transpose()?;
+        *arm.body = body;
+        arm.pat = guarded(unnamed, guard);
+    }
+    Ok(build::within(statements, Expr::Match(plain), span))
 }
 
 /// A `match` of a tuple with slices in it, what stands before one of these computed first.
