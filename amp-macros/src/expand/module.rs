@@ -107,9 +107,10 @@ fn compile(
     repetition: u32,
     mut report: Report,
 ) -> Vec<Item> {
-    let mut items = macro_rules::items_of_module(items);
-    nested::take_out(&mut items);
+    let items = macro_rules::items_of_module(items);
     let (mut members, mut outside): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_member);
+    outside.extend(host::take_out(&mut members));
+    nested::take_out(&mut members, &outside);
     outside.extend(host::take_out(&mut members));
     for member in &mut members {
         check::unmark(member, &mut report);

@@ -11,7 +11,7 @@
 use std::collections::{HashMap, HashSet};
 
 use proc_macro2::{TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::{Block, Ident, Item, Stmt, UseTree};
 
 use crate::{
@@ -19,18 +19,20 @@ use crate::{
     visit::{self, VisitMut},
 };
 
-/// Moves such types, with their blocks, to the items of the module.
-pub(super) fn take_out(items: &mut Vec<Item>) {
-    let mentioned: Vec<HashMap<String, usize>> = items.iter().map(|item| names_in(item)).collect();
+/// Moves such types, with their blocks, to the items that kernels see; `outside` are the others of the module.
+pub(super) fn take_out(items: &mut Vec<Item>, outside: &[Item]) {
+    let outside = names_in(quote!(#(#outside)*));
+    let mentioned: Vec<HashMap<String, usize>> = items.iter().map(names_in).collect();
     let mut taken = Vec::new();
     for (position, item) in items.iter_mut().enumerate() {
         if !matches!(item, Item::Fn(_) | Item::Impl(_) | Item::Trait(_)) {
             continue;
         }
         let others = mentioned.iter().enumerate();
-        let elsewhere = others.filter(|(other, _)| *other != position);
+        let others = others.filter(|(other, _)| *other != position);
+        let others = others.map(|(_, names)| names).chain([&outside]);
         let mut bodies = Bodies {
-            elsewhere: elsewhere.flat_map(|(_, names)| names.keys()).collect(),
+            elsewhere: others.flat_map(HashMap::keys).collect(),
             here: &mentioned[position],
             taken: Vec::new(),
         };
