@@ -343,3 +343,69 @@ fn halves_of_tile_memory() {
         });
     }
 }
+
+mod cases {
+    use amp::prelude::*;
+
+    device_and_host! {
+        #[derive(Clone, Copy, PartialEq)]
+        pub enum Op {
+            Push(i32),
+            Load { from: i32 },
+            Neg,
+        }
+
+        pub fn folded(code: &[Op]) -> i32 {
+            match code {
+                [Op::Push(a), Op::Neg, ..] => -*a,
+                [Op::Load { from: x }, Op::Load { from: y }, ..] if x == y => 100 + x,
+                [Op::Push(x @ 1..=5), rest @ .., Op::Push(y)] => x * 10 + y + rest.len() as i32,
+                [.., Op::Load { from }] => *from + 1000,
+                [] => 7,
+                [Op::Push(x), ..] | [_, Op::Push(x), ..] => *x + 2000,
+                _ => 3,
+            }
+        }
+
+        pub fn options(v: &[Option<i32>]) -> i32 {
+            if let [Some(x), None, ..] = v {
+                return *x;
+            }
+            let [.., Some(y)] = v else { return 50 };
+            *y * 2
+        }
+
+        pub fn written(code: &mut [Op]) -> i32 {
+            match code {
+                [Op::Load { from: x }, Op::Push(y), rest @ ..] => {
+                    *x += 1;
+                    std::mem::swap(x, y);
+                    rest.len() as i32
+                }
+                [Op::Push(a), ..] => {
+                    *a += 1;
+                    30
+                }
+                _ => 0,
+            }
+        }
+
+        pub fn all(x: u32) -> i32 {
+            let n = x as usize;
+            let op = |k: u32| match (x >> k) % 4 {
+                0 => Op::Push((x >> k) as i32 % 7),
+                1 => Op::Load { from: x as i32 % 3 },
+                2 => Op::Neg,
+                _ => Op::Push(3),
+            };
+            let mut code = [op(0), op(1), op(2), op(3)];
+            let options_of = [Some(n as i32), None, Some(4)];
+            let one = folded(&code[n % 4..]) + folded(&code[..n % 5]) * 3;
+            let two = options(&options_of[n % 3..]) + options(&options_of[..n % 3]);
+            let three = written(&mut code[n % 3..]);
+            one + two * 5 + three * 7 + folded(&code) * 11
+        }
+    }
+
+    all_agree!(elements_are_tested_and_taken_apart: i32, 100);
+}

@@ -141,9 +141,9 @@ enum Op {
 
 #[amp_fn]
 fn cases(code: &[Op]) -> u32 {
-    match code {
-        [Op::Push(a), Op::Neg, ..] => *a,
-        [.., Op::Load { from }] => *from,
+    match *code {
+        [Op::Push(a), Op::Neg, ..] => a,
+        [.., Op::Load { from }] => from,
         _ => 0,
     }
 }
@@ -160,7 +160,6 @@ fn side_by_side(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [u32; 4]) {
 #[amp_kernel]
 fn guards(idx: Index<1>, c: &mut ArrayViewMut<u32, 1>, a: [Option<u32>; 4], x: Option<usize>) {
     match x {
-        Some(i) if let [Some(y), z, ..] = &a[..] => c[idx] = *y,
         Some(i) if let (Some(y), z) = (&a[0], 1) => c[idx] = *y,
         _ => {}
     }

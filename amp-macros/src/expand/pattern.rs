@@ -4,12 +4,14 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{
-    Arm, Expr, LocalInit, Pat, PatType, Stmt, Token, Type, parse_quote_spanned, spanned::Spanned,
+    Arm, Expr, ExprMatch, LocalInit, Pat, PatType, Stmt, Token, Type, parse_quote_spanned,
+    spanned::Spanned,
 };
 
 use super::{host_version::HostVersion, types};
 use crate::{
     infer::{Ty, Typed, is_told_by_value},
+    iterate::is_tested,
     sugar::is_of_matches,
     visit::{self, Visit, VisitMut},
 };
@@ -111,6 +113,20 @@ impl HostVersion<'_> {
             return self.pattern_type(pattern);
         };
         types::written(self.program, self.function, ty)
+    }
+
+    /// Has a `match` whose only arm is known to match leave nothing out for rustc.
+    pub(super) fn sure(&self, choice: &mut ExprMatch) {
+        let attributes = choice.attrs.len();
+        choice.attrs.retain(|attribute| !is_tested(attribute));
+        if choice.attrs.len() < attributes {
+            choice
+                .arms
+                .push(parse_quote_spanned! {choice.match_token.span=>
+                    #[allow(unreachable_patterns)]
+                    _ => ::core::unreachable!(),
+                });
+        }
     }
 
     /// What a `match` takes apart: a value, a reference, or several of these side by side.

@@ -440,6 +440,7 @@ impl VisitMut for HostVersion<'_> {
             // So it does the length.
             Expr::Repeat(repeat) => self.visit_expr_mut(&mut repeat.expr),
             Expr::Match(choice) => {
+                self.sure(choice);
                 if let Some(outliving) = self.outliving(choice) {
                     *expr = outliving;
                     return;

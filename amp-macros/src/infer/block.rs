@@ -328,6 +328,7 @@ impl FnCx<'_> {
             || is_of_contains(attribute)
             || iterate::is_of_halves(attribute)
             || iterate::is_repeated(attribute)
+            || iterate::is_tested(attribute)
         {
             return;
         }

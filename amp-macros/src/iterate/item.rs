@@ -5,7 +5,7 @@
 //! pair of references needs no type.
 
 use proc_macro2::{Ident, Span};
-use syn::{Expr, Pat, Stmt, Type, parse_quote_spanned, spanned::Spanned};
+use syn::{Attribute, Expr, Pat, Stmt, Type, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
 use super::{Made, Names, Refusal, build, meaning::Meaning};
@@ -56,6 +56,8 @@ enum Step {
     Statement(Stmt),
     /// `match value { pattern => .. }`
     Match(Pat, Expr),
+    /// The same of a value that matches.
+    Tested(Pat, Expr),
 }
 
 impl Neighbours {
@@ -204,6 +206,19 @@ impl Item {
     }
 }
 
+/// The attribute of a `match` whose only arm matches, which has been tested.
+const TESTED: &str = "__amp_tested";
+
+fn tested(span: Span) -> Attribute {
+    let name = Ident::new(TESTED, span);
+    parse_quote_spanned!(span=> #[#name])
+}
+
+/// Whether an attribute marks a `match` whose only arm matches, which rustc does not know.
+pub fn is_tested(attribute: &Attribute) -> bool {
+    attribute.path().is_ident(TESTED)
+}
+
 impl Scope {
     /// A scope where patterns bind names.
     pub fn of<'a>(patterns: impl IntoIterator<Item = &'a Pat>) -> Self {
@@ -233,6 +248,12 @@ impl Scope {
         }
     }
 
+    /// Takes an item apart by a pattern that has been tested.
+    pub fn take_apart(&mut self, pattern: &Pat, item: &Item) {
+        let value = item.passed(pattern.span());
+        self.steps.push(Step::Tested(pattern.clone(), value));
+    }
+
     /// Adds a statement.
     pub fn push(&mut self, statement: Stmt) {
         self.steps.push(Step::Statement(statement));
@@ -260,22 +281,24 @@ impl Scope {
                 .then(|| parse_quote_spanned!(span=> #[allow(unused_variables)]))
         };
         for step in steps.collect::<Vec<_>>().into_iter().rev() {
-            match step {
+            let (pattern, value, mark) = match step {
                 Step::Statement(mut statement) => {
                     if let Stmt::Local(local) = &mut statement {
                         local.attrs.extend(unused());
                     }
                     statements.push(statement);
+                    continue;
                 }
-                Step::Match(pattern, value) => {
-                    statements.reverse();
-                    let inner = build::within(std::mem::take(&mut statements), body, span);
-                    body = build::choice(value, vec![(pattern, inner)], span);
-                    if let Expr::Match(choice) = &mut body {
-                        let arms = choice.arms.iter_mut();
-                        arms.for_each(|arm| arm.attrs.extend(unused()));
-                    }
-                }
+                Step::Match(pattern, value) => (pattern, value, None),
+                Step::Tested(pattern, value) => (pattern, value, Some(tested(span))),
+            };
+            statements.reverse();
+            let inner = build::within(std::mem::take(&mut statements), body, span);
+            body = build::choice(value, vec![(pattern, inner)], span);
+            if let Expr::Match(choice) = &mut body {
+                choice.attrs.extend(mark);
+                let arms = choice.arms.iter_mut();
+                arms.for_each(|arm| arm.attrs.extend(unused()));
             }
         }
         statements.reverse();

@@ -87,6 +87,7 @@ pub use self::{
     called::Called,
     element::is_of_halves,
     found::finds,
+    item::is_tested,
     passed::takes_items,
     place::is_repeated,
     slice_elements::rest_name,

@@ -5,8 +5,9 @@
 //! [a, .., b] of one to write               let (a, s) = s.split_at_mut(1); let a = &mut a[0]; let b = &mut s[length - 2];
 //! ```
 //!
-//! What is written is split off, so that rustc sees that no two names refer to the same. Left out are elements
-//! that are tested and taken apart, and `ref mut` among names that are values.
+//! What is written is split off, so that rustc sees that no two names refer to the same. An element that is tested
+//! and taken apart, `[Some(x), ..]`, is tested first, and matched for its names where the test holds. Left out are
+//! such elements as values, and `ref mut` among names that are values.
 
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Pat, PatIdent, PatSlice, Path, Stmt, parse_quote_spanned, spanned::Spanned};
@@ -44,11 +45,18 @@ pub fn is_of_slice(pattern: &Pat) -> bool {
     }
 }
 
-/// `let name = &place;`
-fn named(part: &Pat, item: &Item) -> Stmt {
+/// `let name = &place;`, or `let Some(name) = &place else { .. };` of a place that has been tested.
+fn named(part: &Pat, item: &Item, otherwise: Option<&Expr>) -> Stmt {
     let span = part.span();
-    match (part, item) {
-        (Pat::Paren(paren), _) => named(&paren.pat, item),
+    match (part, otherwise) {
+        (Pat::Paren(paren), _) => named(&paren.pat, item, otherwise),
+        (part, Some(otherwise)) if Parts::of(part).may_fail => {
+            let value = item.passed(span);
+            parse_quote_spanned! {span=>
+                #[allow(irrefutable_let_patterns)]
+                let #part = #value else #otherwise;
+            }
+        }
         _ => {
             let (pattern, value) = (without_part(part), item.passed(span));
             parse_quote_spanned!(span=> let #pattern = #value;)
@@ -105,12 +113,12 @@ impl Apart {
         }
     }
 
-    /// The statements that declare the names.
-    pub fn declared(self) -> impl Iterator<Item = Stmt> {
+    /// The statements that declare the names; what tested elements would do `otherwise`.
+    pub fn declared(self, otherwise: Option<&Expr>) -> impl Iterator<Item = Stmt> {
         let named = self
             .parts
             .into_iter()
-            .map(|(part, item)| named(&part, &item));
+            .map(move |(part, item)| named(&part, &item, otherwise));
         self.split.into_iter().chain(named)
     }
 
@@ -123,8 +131,9 @@ impl Apart {
             match item {
                 // The borrow ends with the last use of the name.
                 Item::Place { mutable: true, .. } if matches!(part, Pat::Ident(_)) => {
-                    scope.push(named(part, item));
+                    scope.push(named(part, item, None));
                 }
+                item if Parts::of(part).may_fail => scope.take_apart(part, item),
                 item => scope.bind(names, &without_part(part), item, false)?,
             }
         }
@@ -384,12 +393,16 @@ impl Apart {
             }
             _ if parts.names == 0 => self.tested(pattern, tested, span),
             _ if !parts.may_fail => self.parts.push((pattern.clone(), item)),
-            _ => {
+            _ if by == By::Value => {
                 return Err(Refusal::new(
                     span,
-                    "an element that is tested and taken apart in the pattern of a slice",
-                    "name the element, `[x, ..]`, and `match` it",
+                    "an element that is tested and taken apart as a value",
+                    "match the reference to the slice, without `*` and `&`, or name the element, `[x, ..]`, and `match` it",
                 ));
+            }
+            _ => {
+                self.tested(pattern, tested, span);
+                self.parts.push((pattern.clone(), item));
             }
         }
         Ok(())
@@ -401,6 +414,7 @@ impl Apart {
         }
         let test: Expr = parse_quote_spanned! {span=>
             match #place {
+                #[allow(unused_variables)]
                 #pattern => true,
                 #[allow(unreachable_patterns)]
                 _ => false,

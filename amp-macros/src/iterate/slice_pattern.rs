@@ -270,7 +270,7 @@ fn or_leave(
             _ => #otherwise,
         }
     });
-    statements.extend(apart.declared());
+    statements.extend(apart.declared(Some(otherwise)));
     Ok(statements)
 }
 
@@ -302,7 +302,7 @@ fn rest_of_array(
     statements.extend(named);
     let by = By::Reference { mutable: false };
     Some(whole.elements(pattern, by, names).map(|apart| {
-        statements.extend(apart.declared());
+        statements.extend(apart.declared(None));
         statements
     }))
 }
