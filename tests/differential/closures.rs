@@ -182,3 +182,20 @@ testkit::twice! {
         sum + count
     }
 }
+
+macro_rules! applied_twice {
+    ($f:expr, $x:expr) => {{
+        let f = $f;
+        f(f($x))
+    }};
+}
+
+testkit::twice! {
+    of_macros_and_of_arrays(n: u32, m: u32) -> u32 = ((0..40).collect(), (0..40).map(|x| x * 7 % 11).collect());
+    {
+        let twice = applied_twice!(|x: u32| x * 3 + m, n);
+        let [x, mut y, z] = std::array::from_fn(|k| (k as u32 + n) % (m + 1));
+        y += applied_twice!(|x| x ^ z, y);
+        twice * 1000 + x * 100 + y * 10 + z
+    }
+}

@@ -3,7 +3,8 @@
 
 use proc_macro2::{Literal, Span};
 use syn::{
-    Expr, ExprCast, ExprLit, ExprStruct, Lit, Local, Pat, PatType, Token, Type, parse_quote_spanned,
+    Expr, ExprCast, ExprLit, ExprStruct, Lit, Local, Pat, PatType, Token, Type,
+    parse_quote_spanned, spanned::Spanned,
 };
 
 use crate::{
@@ -54,22 +55,41 @@ pub fn rest_by_default(literal: &ExprStruct) -> Option<Expr> {
     }))
 }
 
-/// `let [a, b] = x.into();` with the type that the pattern tells.
-pub fn array_of_into(local: &mut Local) {
+/// `let [a, b] = x.into();` and `let [a, b] = std::array::from_fn(f);` with the length that the pattern tells.
+pub fn length_of_pattern(local: &mut Local) {
     let Some(init) = &local.init else { return };
-    if let Pat::Slice(slice) = &local.pat
-        && let Expr::MethodCall(call) = &*init.expr
-        && call.method == "into"
-        && !slice.elems.iter().any(|part| matches!(part, Pat::Rest(_)))
-    {
+    let Pat::Slice(slice) = &local.pat else {
+        return;
+    };
+    let makes_array = match bare(&init.expr) {
+        Expr::MethodCall(call) => call.method == "into",
+        Expr::Call(call) => match bare(&call.func) {
+            Expr::Path(f) => {
+                let key = path_key(&f.path);
+                within_standard(&key) == "array::from_fn"
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    if makes_array && !slice.elems.iter().any(|part| matches!(part, Pat::Rest(_))) {
         let (pattern, length) = (&local.pat, slice.elems.len());
-        let length = Literal::usize_unsuffixed(length);
+        let (span, length) = (init.expr.span(), Literal::usize_unsuffixed(length));
         local.pat = Pat::Type(PatType {
             attrs: Vec::new(),
             pat: Box::new(pattern.clone()),
-            colon_token: Token![:](call.method.span()),
-            ty: parse_quote_spanned!(call.method.span()=> [_; #length]),
+            colon_token: Token![:](span),
+            ty: parse_quote_spanned!(span=> [_; #length]),
         });
+    }
+}
+
+/// A closure that a macro has passed on, without the delimiters around it.
+pub fn closure_of_macro(local: &mut Local) {
+    if let Some(init) = &mut local.init
+        && let closure @ Expr::Closure(_) = bare(&init.expr)
+    {
+        *init.expr = closure.clone();
     }
 }
 

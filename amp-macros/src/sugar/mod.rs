@@ -258,7 +258,8 @@ impl VisitMut for Sugar {
                 as_slice(&typed.ty, &mut init.expr);
             }
         }
-        literal::array_of_into(local);
+        literal::closure_of_macro(local);
+        literal::length_of_pattern(local);
         literal::length_of_array(local);
         array_of_slice::of_local(local);
         bindings::of_local(local);
