@@ -62,6 +62,7 @@ mod chosen_functions;
 mod chosen_places;
 mod closures;
 mod coarsening;
+mod collected;
 mod comparison_methods;
 mod components;
 mod compound_consts;

@@ -12,17 +12,18 @@ use std::collections::{HashMap, HashSet};
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, FnArg, ImplItem, ItemImpl, ItemStruct, Member, ReceiverKind, ReturnType, Signature, Type,
+    Expr, FnArg, ImplItem, ItemImpl, ItemStruct, Member, Path, ReceiverKind, Signature, Stmt, Type,
 };
 
 use super::{
     Names, bare, is_known, is_of_slices, own_sources,
-    signatures::{is_range, parts, result_name, taken, type_name},
+    result::{Returned, What},
+    signatures::{is_range, result_name, taken, type_name},
 };
 use crate::language::{
-    VISITS, VISITS_BEHIND,
+    COLLECTS, VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
-    returned::{self, METHOD},
+    returned::METHOD,
 };
 
 /// The functions by their paths, and the methods by their names.
@@ -72,24 +73,6 @@ const BY_REFERENCE: &[&str] = &[
     "try_fold",
     "try_for_each",
 ];
-
-/// What a function returns, and how many arguments it is called with.
-#[derive(Clone)]
-pub struct Returned {
-    given: usize,
-    what: What,
-}
-
-#[derive(Clone)]
-enum What {
-    /// The parts of an item: for each that is a reference, whether it is one to write.
-    Iterator(Vec<Option<bool>>),
-    /// How many parameters the closure has.
-    Closure(usize),
-    Range,
-    /// A tuple: which of its parts are ranges.
-    Tuple(Vec<bool>),
-}
 
 /// The call of a function that returns an iterator.
 #[derive(Clone)]
@@ -197,6 +180,7 @@ impl Called {
             if let (Some(own), ImplItem::Fn(function)) = (&own, part)
                 && let Some(made) = result_name(&function.sig)
             {
+                let made = if made == "Self" { own.clone() } else { made };
                 self.made
                     .insert(format!("{own}::{}", function.sig.ident), made);
             }
@@ -297,6 +281,10 @@ impl Called {
     fn made_by(&self, expr: &Expr) -> Option<String> {
         match bare(expr) {
             Expr::Struct(of) => of.path.segments.last().map(|last| last.ident.to_string()),
+            Expr::Block(block) => match block.block.stmts.last()? {
+                Stmt::Expr(end, None) => self.made_by(end),
+                _ => None,
+            },
             Expr::Call(call) => match bare(&call.func) {
                 Expr::Path(path) => {
                     let key = local_key(&path.path);
@@ -310,6 +298,15 @@ impl Called {
             }
             _ => None,
         }
+    }
+
+    /// Whether a type is made of what an iterator yields.
+    pub(super) fn collects(&self, ty: &Path) -> bool {
+        let last = ty.segments.last();
+        last.is_some_and(|of| {
+            self.made
+                .contains_key(&format!("{}::{METHOD}{COLLECTS}", of.ident))
+        })
     }
 
     /// Whether a type has a method that takes items from the other end.
@@ -397,44 +394,6 @@ impl Called {
             _ => return None,
         };
         (taken.len() == given).then_some(taken)
-    }
-}
-
-impl Returned {
-    fn of(signature: &Signature) -> Option<Self> {
-        let added = signature.inputs.iter().filter_map(|input| {
-            let FnArg::Typed(typed) = input else {
-                return None;
-            };
-            let name = returned::name_of(input).filter(|name| !returned::is_taken(name))?;
-            Some((name, &*typed.ty))
-        });
-        let added: Vec<(&Ident, &Type)> = added.collect();
-        let what = match (&*added, &signature.output) {
-            ([], ReturnType::Type(_, ty)) => What::of_type(ty)?,
-            ([], ReturnType::Default) => return None,
-            ([(name, ty)], _) if *name == returned::EACH => {
-                What::Iterator(parts(ty, signature).unwrap_or_default())
-            }
-            (all, _) => What::Closure(all.len()),
-        };
-        Some(Self {
-            given: signature.inputs.len() - added.len(),
-            what,
-        })
-    }
-}
-
-impl What {
-    /// What a type is, if it is that of a range, or has one in it as the part of a tuple.
-    fn of_type(ty: &Type) -> Option<Self> {
-        match ty {
-            Type::Tuple(tuple) => {
-                let parts: Vec<bool> = tuple.elems.iter().map(is_range).collect();
-                parts.contains(&true).then_some(Self::Tuple(parts))
-            }
-            ty => is_range(ty).then_some(Self::Range),
-        }
     }
 }
 

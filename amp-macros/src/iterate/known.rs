@@ -49,6 +49,8 @@ pub struct Known {
     kept: HashMap<String, Chain>,
     /// Those of types that are iterators, which the functions tell once they are known.
     own: HashSet<String>,
+    /// Whether `self` is a value.
+    owns_self: bool,
     /// The types of those whose types say how loops visit them.
     visited: HashMap<String, String>,
     called: Option<Rc<Called>>,
@@ -123,6 +125,10 @@ impl Known {
                     }
                 }
                 FnArg::Receiver(receiver) => {
+                    known.owns_self = match &receiver.kind {
+                        ReceiverKind::Typed(_, ty) => !matches!(**ty, Type::Reference(_)),
+                        kind => matches!(kind, ReceiverKind::Value),
+                    };
                     if let ReceiverKind::Typed(_, ty) = &receiver.kind {
                         let shape = known.shape_of_type(ty);
                         known.note("self", shape);
@@ -290,6 +296,11 @@ impl Known {
             }
         }
         Names(self).visit_pat(pattern);
+    }
+
+    /// Whether the function has `self` by value.
+    pub fn owns_self(&self) -> bool {
+        self.owns_self
     }
 
     /// Whether a name is that of a reference.

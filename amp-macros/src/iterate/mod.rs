@@ -15,6 +15,7 @@ mod alike;
 mod build;
 mod called;
 mod choice;
+mod collected;
 mod compared;
 mod cycle;
 mod drive;
@@ -29,6 +30,7 @@ mod jumps;
 mod kept;
 mod known;
 mod made;
+mod marked;
 mod meaning;
 mod mentioned;
 mod own;
@@ -40,6 +42,7 @@ mod pieces;
 mod place;
 mod range;
 mod remainder;
+mod result;
 mod round;
 mod separated;
 mod settled;
@@ -85,9 +88,11 @@ pub fn bare(expr: &Expr) -> &Expr {
 pub use self::{
     build::both,
     called::Called,
+    collected::of_result as name_collected,
     element::is_of_halves,
     found::finds,
     item::is_tested,
+    marked::own,
     passed::takes_items,
     place::is_repeated,
     slice_elements::rest_name,
@@ -164,15 +169,6 @@ pub fn refusal(mac: &Macro) -> Option<(Span, String, String)> {
     let [message, help] = texts.try_into().ok()?;
     Some((mac.path.span(), message, help))
 }
-
-/// The name of a method that only types tell: without its mark, if it has one.
-pub fn own(method: &Ident) -> Option<String> {
-    let name = method.to_string();
-    name.strip_prefix(OWN).map(str::to_owned)
-}
-
-/// What the names of these methods begin with.
-const OWN: &str = "__amp_";
 
 /// Whether a method makes an iterator of a slice, where its name is the user's.
 pub fn is_of_slices(name: &str) -> bool {
@@ -452,8 +448,9 @@ fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     if let Some(made) = made.or_else(|| within::ended(call, names)) {
         return Some(made);
     }
-    if let Some(value) = summed::plain(call, names) {
-        return Some(Ok(End::Value(value)));
+    let value = summed::plain(call, names).map(Ok);
+    if let Some(made) = value.or_else(|| collected::plain(call, names)) {
+        return Some(made.map(End::Value));
     }
     let name = call.method.to_string();
     if let Some((source, mutable)) = element::of(call, names) {

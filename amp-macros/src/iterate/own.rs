@@ -25,7 +25,10 @@ fn source<'e>(expr: &'e Expr, names: &Names) -> Option<(&'e Expr, bool)> {
             "clone" => (bare(&call.receiver), true),
             _ => (expr, true),
         },
-        Expr::Path(_) => (expr, !names.known.is_reference(expr) && !is_self(expr)),
+        Expr::Path(_) => {
+            let is_lent = is_self(expr) && !names.known.owns_self();
+            (expr, !names.known.is_reference(expr) && !is_lent)
+        }
         Expr::Reference(_) => {
             let reference = reference(expr).filter(|it| it.mutability.is_some())?;
             (bare(&reference.expr), false)

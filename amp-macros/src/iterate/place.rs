@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span};
 use syn::{Attribute, Expr, ExprGroup, Stmt, parse_quote_spanned, spanned::Spanned, token::Group};
 
-use super::{Names, OWN, bare};
+use super::{Names, bare, marked::OWN};
 
 /// How an element is yielded.
 #[derive(Clone, Copy, PartialEq, Eq)]

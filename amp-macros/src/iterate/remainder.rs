@@ -8,7 +8,7 @@
 use proc_macro2::{Ident, Literal, Span};
 use syn::{Expr, ExprMethodCall, Stmt, parse_quote_spanned, spanned::Spanned};
 
-use super::{Made, Names, OWN, Refusal, bare};
+use super::{Made, Names, Refusal, bare, marked::OWN};
 
 /// What such a call is written as.
 pub fn plain(call: &ExprMethodCall, names: &Names) -> Option<Made<Expr>> {

@@ -18,6 +18,7 @@ impl Called {
                 let is_end = |name: &Ident| is_end(&name.to_string());
                 self.1 |= match expr {
                     Expr::ForLoop(round) => has_waited(&round.expr),
+                    Expr::MethodCall(call) if call.method == "collect" => true,
                     Expr::MethodCall(call) if is_end(&call.method) => has_waited(&call.receiver),
                     _ => false,
                 };

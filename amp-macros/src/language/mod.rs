@@ -24,3 +24,6 @@ pub const VISITS_BEHIND: &str = "amp_visit_behind_";
 
 /// The same of the method that visits the value itself.
 pub const VISITS: &str = "amp_visit_value_";
+
+/// The function of a type that kernels have in place of its `FromIterator::from_iter`.
+pub const COLLECTS: &str = "amp_collect";

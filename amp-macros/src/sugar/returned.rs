@@ -66,6 +66,7 @@ pub fn check(signature: &mut Signature, report: &mut Report) {
 /// Rewrites what calls functions that return iterators and closures, if a function does.
 pub fn rewrite_called(item: &mut ItemFn, called: &Rc<Called>) {
     if called.concerns(&item.block) {
+        iterate::name_collected(item);
         let names = iterate::Names::with_called(item, called);
         Sugar { names }.visit_block_mut(&mut item.block);
     }

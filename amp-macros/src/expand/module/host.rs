@@ -1,8 +1,10 @@
 //! `impl` blocks of an `#[amp_module]` that are the host's: of traits whose functions kernels cannot have.
 //!
 //! `Sum` and `Product` are the host's, too, but where they fold with the type's own operator, kernels have the
-//! value that the fold begins with, as a function of the type. `visited` has what stands for `IntoIterator`.
+//! value that the fold begins with, as a function of the type. `visited` has what stands for `IntoIterator`, `collected` for
+//! `FromIterator`.
 
+mod collected;
 mod visited;
 
 use proc_macro2::Span;
@@ -62,6 +64,9 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
         sums.extend(sum);
         if is_host && name_of_trait.as_deref() == Some("IntoIterator") {
             kept.extend(visited::method_of(&block));
+        }
+        if is_host && name_of_trait.as_deref() == Some("FromIterator") {
+            kept.extend(collected::function_of(&block));
         }
         if is_host {
             let mut block = block;
