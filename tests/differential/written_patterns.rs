@@ -242,3 +242,21 @@ fn shared_memory_is_written() {
         view.parallel_for_each(out.extent().tile::<4>(), shared(out))
     });
 }
+
+#[amp_enum]
+#[derive(Clone, Copy)]
+enum Lift {
+    Idle { floor: u32 },
+    Moving { up: bool, floor: u32 },
+}
+
+testkit::twice! {
+    alternatives_that_always_match(n: u32, m: u32) -> u32 = ((0..9).collect(), (3..12).collect());
+    {
+        let lift = if n % 2 == 0 { Lift::Idle { floor: m } } else { Lift::Moving { up: n > 4, floor: n } };
+        let (Lift::Idle { floor } | Lift::Moving { floor, .. }) = lift;
+        let made: Result<u32, u32> = if m > 6 { Ok(n) } else { Err(m) };
+        let (Ok(x) | Err(x)) = made;
+        floor * 100 + x
+    }
+}

@@ -1,5 +1,5 @@
 //! `ref` and `@` in patterns: `let (ref a, _) = pair;` as `let (a, _) = &pair;`, the same in `match`, and
-//! `let p @ (a, b) = pair;` as `let p = pair; let (a, b) = p;`, `let (a, b);` as `let a; let b;`. Tuples of references, which are no values, are
+//! `let (A(x) | B(x)) = e;` as a `match`, `let p @ (a, b) = pair;` as `let p = pair; let (a, b) = p;`, `let (a, b);` as `let a; let b;`. Tuples of references, which are no values, are
 //! taken apart where they are written.
 //!
 //! Left to inference, which refuses them, are patterns that bind some names by `ref` and others by `ref mut`, and all
@@ -12,6 +12,7 @@ use syn::{
 };
 
 use crate::{
+    head::before_brace,
     iterate,
     language::name::is_type_name,
     visit::{self, Visit, VisitMut},
@@ -76,6 +77,37 @@ pub fn of_local(local: &mut Local) {
         *init.expr = value;
         ByValue.visit_pat_mut(&mut local.pat);
     }
+}
+
+/// `let (A(x) | B(x)) = e;` as `let x = match e { A(x) | B(x) => x };`.
+pub fn of_alternatives(local: &mut Local) {
+    struct Bound(Vec<Ident>, bool);
+    impl Visit<'_> for Bound {
+        fn visit_pat_ident(&mut self, name: &PatIdent) {
+            self.0.push(name.ident.clone());
+            self.1 |= name.mutability.is_some() || name.by_ref.is_some() || name.subpat.is_some();
+        }
+    }
+    let Some(init) = local.init.as_mut().filter(|init| init.diverge.is_none()) else {
+        return;
+    };
+    let Pat::Paren(whole) = &local.pat else {
+        return;
+    };
+    let Pat::Or(pattern) = &*whole.pat else {
+        return;
+    };
+    let mut bound = Bound(Vec::new(), false);
+    if let Some(first) = pattern.cases.first() {
+        bound.visit_pat(first);
+    }
+    bound.0.retain(|name| !is_type_name(&name.to_string()));
+    if bound.0.is_empty() || bound.1 {
+        return;
+    }
+    let (names, value, span) = (bound.0, before_brace(&init.expr), whole.span());
+    *init.expr = parse_quote_spanned!(span=> match #value { #pattern => (#(#names),*) });
+    local.pat = parse_quote_spanned!(span=> (#(#names),*));
 }
 
 /// `let (a, b) = (&x, &y);` as a `let` for each. What stands on the right may have the names of the left.

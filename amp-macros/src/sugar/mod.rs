@@ -262,6 +262,7 @@ impl VisitMut for Sugar {
         literal::length_of_pattern(local);
         literal::length_of_array(local);
         array_of_slice::of_local(local);
+        bindings::of_alternatives(local);
         bindings::of_local(local);
         optional::of_local(local);
         optional::copied_local(local);
