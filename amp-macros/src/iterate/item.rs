@@ -5,10 +5,10 @@
 //! pair of references needs no type.
 
 use proc_macro2::{Ident, Span};
-use syn::{Attribute, Expr, Pat, Stmt, Type, parse_quote_spanned, spanned::Spanned};
+use syn::{Expr, Pat, Stmt, Type, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
-use super::{Made, Names, Refusal, build, meaning::Meaning};
+use super::{Made, Names, Refusal, build, meaning::Meaning, place::tested};
 use crate::visit::{self, Visit};
 
 /// What a chain yields.
@@ -204,19 +204,6 @@ impl Item {
             }
         }
     }
-}
-
-/// The attribute of a `match` whose only arm matches, which has been tested.
-const TESTED: &str = "__amp_tested";
-
-fn tested(span: Span) -> Attribute {
-    let name = Ident::new(TESTED, span);
-    parse_quote_spanned!(span=> #[#name])
-}
-
-/// Whether an attribute marks a `match` whose only arm matches, which rustc does not know.
-pub fn is_tested(attribute: &Attribute) -> bool {
-    attribute.path().is_ident(TESTED)
 }
 
 impl Scope {

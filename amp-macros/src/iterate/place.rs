@@ -30,6 +30,20 @@ pub fn is_repeated(attribute: &Attribute) -> bool {
     attribute.path().is_ident(REPEATED)
 }
 
+/// The attribute of a `match` whose only arm matches, which has been tested.
+const TESTED: &str = "__amp_tested";
+
+/// That attribute.
+pub fn tested(span: Span) -> Attribute {
+    let name = Ident::new(TESTED, span);
+    parse_quote_spanned!(span=> #[#name])
+}
+
+/// Whether an attribute marks a `match` whose only arm matches, which rustc does not know.
+pub fn is_tested(attribute: &Attribute) -> bool {
+    attribute.path().is_ident(TESTED)
+}
+
 /// A copy of a value.
 pub fn kept(expr: &Expr, setup: &mut Vec<Stmt>, names: &mut Names) -> Expr {
     let span = expr.span();
