@@ -35,8 +35,9 @@ pub fn plain(call: &ExprMethodCall, names: &mut Names) -> Option<Made<Expr>> {
             return Some(Err(Refusal::new(
                 span,
                 "`collect` in a kernel",
-                "kernels have no collections: write what the chain yields into an array by a `for`, or fold it; a type \
-                 of an `#[amp_module]` with `impl FromIterator` is named, `collect::<Bits>()`",
+                "kernels allocate nothing: declare an array, and write to it in a loop, \
+                 `for (y, x) in y.iter_mut().zip(x.iter()) { *y = .. }`; a type of an `#[amp_module]` with \
+                 `impl FromIterator` is named, `collect::<Bits>()`",
             )));
         }
     };
