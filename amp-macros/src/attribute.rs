@@ -321,6 +321,9 @@ fn trait_name(name: &Ident, input: ParseStream) -> syn::Result<Ident> {
 /// What marks the struct by which arrays hold an enum: its default are zeroes.
 pub const ELEMENT: &str = "amp_element";
 
+/// What tells the traits that a type of a module has by blocks of the host, so that it does not derive them.
+pub const IMPLEMENTED: &str = "amp_implemented";
+
 /// The name of the struct by which arrays hold an enum, if its attribute gives it one. What is wrong with the
 /// attribute is said elsewhere.
 pub fn element_of(item: &ItemEnum) -> Option<Ident> {

@@ -8,7 +8,7 @@ use syn::{ItemEnum, Type, parse_quote};
 
 use super::{
     claim, derive, fallback, resolved,
-    structure::{copied, has_layout, in_parts, missing_derives},
+    structure::{copied, has_layout, in_parts, missing_derives, unmark},
 };
 use crate::{
     import::{EntryKind, Task, bare_enum, export},
@@ -25,6 +25,7 @@ pub fn expand(task: &Task, item: &ItemEnum) -> TokenStream {
     let export = export_of(task, item, broken);
     if broken {
         let errors = report.to_tokens();
+        let item = unmarked(item);
         return quote!(#errors #item #export);
     }
     let derives = derive::proof(&item.attrs);
@@ -47,6 +48,7 @@ fn number(item: &ItemEnum, program: &Program) -> TokenStream {
         .last()
         .is_some_and(EnumDef::has_zero)
         .then(|| quote!(::amp::__private::bytemuck::Zeroable,));
+    let item = &unmarked(item);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(i32)]));
     let name = &item.ident;
     // A device has it in 32 bits.
@@ -76,6 +78,7 @@ fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
     let has_zero = (this.as_ref()).is_some_and(|this| program.without_zero(this).is_none());
     let has_range = this.is_some_and(|this| program.holds_range(&this));
     let copy = missing_derives(&item.attrs, copied(has_range));
+    let item = &unmarked(item);
     // The bytes of zeroes are the first case, with zeroes in its fields.
     let zeroable = has_zero.then(|| {
         quote! {
@@ -132,7 +135,15 @@ fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
 /// What stands for an enum that cannot be compiled.
 pub fn stub(task: &Task, item: &ItemEnum) -> TokenStream {
     let export = export_of(task, item, true);
+    let item = unmarked(item);
     quote!(#item #export)
+}
+
+/// The enum without what its attributes tell kernels.
+fn unmarked(item: &ItemEnum) -> ItemEnum {
+    let mut item = item.clone();
+    unmark(&mut item.attrs);
+    item
 }
 
 fn export_of(task: &Task, item: &ItemEnum, broken: bool) -> TokenStream {

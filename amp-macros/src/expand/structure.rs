@@ -7,7 +7,7 @@ use syn::{Attribute, Fields, FieldsNamed, Generics, Ident, ItemStruct, Type, par
 
 use super::{bundle, claim, derive, fallback, resolved, types};
 use crate::{
-    attribute::{ELEMENT, has_attribute, is_one},
+    attribute::{ELEMENT, IMPLEMENTED, has_attribute, is_one},
     import::{EntryKind, Task, bare_struct, export},
     infer::{self, Len, Ty},
     report::Report,
@@ -31,7 +31,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let padding = padding.to_tokens();
     let broken = program.broken || !report.is_clean();
     let export = export_of(task, item, broken);
-    let item = &unmarked(item);
+    let (marked, item) = (item, &unmarked(item));
     let defined = claim::structure(&task.id, item);
     let default = is_of_enum.then(|| zero_by_default(&item.ident, broken));
     if broken {
@@ -52,7 +52,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let item = arranged.as_ref().unwrap_or(item);
     let this = program.template(program.structs.len() - 1);
     let has_range = program.holds_range(&this);
-    let copy = missing_derives(&item.attrs, copied(has_range));
+    let copy = missing_derives(&marked.attrs, copied(has_range));
     let derives = derive::proof(&item.attrs);
     let layout = (!has_layout(&item.attrs)).then(|| quote!(#[repr(C)]));
     let is_pod = program.is_any_bytes(&this);
@@ -219,12 +219,16 @@ pub fn stub(task: &Task, item: &ItemStruct) -> TokenStream {
     quote!(#item #export)
 }
 
-/// The struct without what tells kernels that it is an enum's.
+/// The struct without what its attributes tell kernels.
 fn unmarked(item: &ItemStruct) -> ItemStruct {
     let mut item = item.clone();
-    item.attrs
-        .retain(|attribute| !is_one(attribute, &[ELEMENT]));
+    unmark(&mut item.attrs);
     item
+}
+
+/// Takes the attributes away that only this compiler knows.
+pub(super) fn unmark(attributes: &mut Vec<Attribute>) {
+    attributes.retain(|attribute| !is_one(attribute, &[ELEMENT, IMPLEMENTED]));
 }
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
@@ -232,9 +236,12 @@ fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {
     export(&item.ident, &item.vis, own, &task.closure)
 }
 
-/// Those of these traits of `core` that the user does not derive already.
+/// Those of these traits of `core` that the user neither derives nor implements.
 pub(super) fn missing_derives(attributes: &[Attribute], wanted: &[&str]) -> Vec<TokenStream> {
-    let derived = infer::derives(attributes);
+    let mut derived = infer::derives(attributes);
+    let implemented = attributes.iter().filter(|it| is_one(it, &[IMPLEMENTED]));
+    let implemented = implemented.filter_map(|it| it.parse_args::<Ident>().ok());
+    derived.extend(implemented.map(|name| name.to_string()));
     let missing = wanted.iter().filter_map(|path| {
         let (module, name) = path.split_once("::")?;
         let (module, of_trait) = (format_ident!("{module}"), format_ident!("{name}"));

@@ -229,6 +229,11 @@ pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report
                 "leave the `impl` block out: kernels copy their values, and a type that is \
                  `Copy` cannot be `Drop`; what owns something belongs to the host",
             ),
+            "Clone" => (
+                "kernels copy values instead of cloning them".to_owned(),
+                "derive `Clone`, or write in an `#[amp_module]` that it is the same: \
+                 `fn clone(&self) -> Self { *self }`",
+            ),
             name => (
                 format!("`{name}` has functions that kernels cannot have"),
                 "write this `impl` block for the host alone: without `#[amp_fn]`, and outside of an \

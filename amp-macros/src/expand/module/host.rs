@@ -1,22 +1,22 @@
 //! `impl` blocks of an `#[amp_module]` that are the host's: of traits whose functions kernels cannot have.
 //!
 //! `Sum` and `Product` are the host's, too, but where they fold with the type's own operator, kernels have the
-//! value that the fold begins with, as a function of the type. `visited` has what stands for `IntoIterator`, `collected` for
-//! `FromIterator`.
+//! value that the fold begins with, as a function of the type. So are blocks by which a type is copied. `visited` has what
+//! stands for `IntoIterator`, `collected` for `FromIterator`.
 
 mod collected;
 mod visited;
 
 use proc_macro2::Span;
-use quote::{ToTokens, format_ident};
+use quote::{ToTokens, format_ident, quote};
 use syn::{
     BinOp, Block, Expr, FnArg, Generics, Ident, ImplItem, Item, ItemImpl, Pat, Stmt, Type, UnOp,
-    parse_quote_spanned,
+    parse_quote, parse_quote_spanned,
 };
 
 use crate::{
-    attribute::has_attribute,
-    import::implementation::trait_name,
+    attribute::{IMPLEMENTED, has_attribute},
+    import::implementation::{self_path, trait_name},
     iterate::bare,
     language::{
         EMPTY,
@@ -48,6 +48,7 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
     let mut host = Vec::new();
     let mut kept = Vec::new();
     let mut sums: Vec<Sum> = Vec::new();
+    let mut copied: Vec<(Ident, Ident)> = Vec::new();
     for member in std::mem::take(members) {
         let Item::Impl(block) = member else {
             kept.push(member);
@@ -59,9 +60,15 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
         let name_of_trait = name.clone();
         let sum = name.as_deref().and_then(|name| Sum::of(&block, name));
         let is_known = sum.as_ref().is_some_and(|sum| sum.start.is_some());
+        let copies = name.as_deref().and_then(|name| copies(&block, name));
         let is_host = name.is_some_and(|name| TRAITS.contains(&&*name))
             && (is_known || !has_attribute(&block.attrs, "amp_fn"));
         sums.extend(sum);
+        if let Some(of) = copies {
+            copied.push(of);
+            host.push(Item::Impl(block));
+            continue;
+        }
         if is_host && name_of_trait.as_deref() == Some("IntoIterator") {
             kept.extend(visited::method_of(&block));
         }
@@ -83,8 +90,34 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
             kept.extend(sum.function());
         }
     }
+    for member in &mut kept {
+        let (name, attributes) = match member {
+            Item::Struct(item) => (&item.ident, &mut item.attrs),
+            Item::Enum(item) => (&item.ident, &mut item.attrs),
+            _ => continue,
+        };
+        let own = copied.iter().filter(|(of, _)| of == name);
+        let mark = format_ident!("{IMPLEMENTED}");
+        attributes.extend(own.map(|(_, of_trait)| parse_quote!(#[#mark(#of_trait)])));
+    }
     *members = kept;
     host
+}
+
+/// The type and the trait of a block that says that the type is copied, as kernels copy all: `impl Copy`, and a
+/// `clone` that is `*self`.
+fn copies(block: &ItemImpl, name: &str) -> Option<(Ident, Ident)> {
+    let is_copy = match (name, &*block.items) {
+        ("Copy", []) => true,
+        ("Clone", [ImplItem::Fn(clone)]) => {
+            let body = clone.block.to_token_stream().to_string();
+            clone.sig.ident == "clone" && body == quote!({ *self }).to_string()
+        }
+        _ => false,
+    };
+    let path = self_path(block).filter(|path| path.segments.len() == 1)?;
+    let of = &path.segments[0].ident;
+    is_copy.then(|| (of.clone(), Ident::new(name, of.span())))
 }
 
 /// A `Sum` or `Product` of a type.
