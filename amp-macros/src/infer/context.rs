@@ -238,7 +238,7 @@ impl TypeScope for FnCx<'_> {
         self.arguments.types.get(name).cloned()
     }
 
-    fn length(&mut self, expr: &Expr) -> Len {
+    fn number(&mut self, expr: &Expr, ty: &Ty) -> Len {
         if let Expr::Path(path) = expr
             && let Some(length) = self.arguments.lengths.get(&path_key(&path.path))
         {
@@ -246,7 +246,9 @@ impl TypeScope for FnCx<'_> {
         }
         match literal_usize(expr) {
             Some(number) => Len::Literal(number),
-            None => Len::Const(self.constant(expr.to_token_stream(), Some(Ty::USIZE), expr.span())),
+            None => {
+                Len::Const(self.constant(expr.to_token_stream(), Some(ty.clone()), expr.span()))
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use amp_spirv::tree::Scalar;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::{
@@ -49,7 +50,7 @@ pub fn declare(
                     owner,
                     expr: constant.ident.to_token_stream(),
                     text: name.clone(),
-                    ty: const_type(&constant.ty),
+                    ty: const_type(&constant.ty).unwrap_or(Ty::USIZE),
                     span: constant.ident.span(),
                     within: None,
                 });
@@ -86,12 +87,12 @@ pub fn unfit_for_type(generics: &Generics) -> Option<(Place, &'static str, &'sta
     }
     if let Some(parameter) = generics
         .const_params()
-        .find(|p| const_type(&p.ty) != Ty::USIZE)
+        .find(|p| const_type(&p.ty).is_none_or(|ty| ty == Ty::BOOL))
     {
         return Some((
             parameter.ty.locate(),
-            "a const parameter of an `#[amp_struct]` is a `usize`",
-            "make it a length, or keep the value in a field",
+            "a const parameter of an `#[amp_struct]` is an integer",
+            "make it one, or keep the value in a field",
         ));
     }
     for parameter in generics.type_params() {
@@ -150,13 +151,11 @@ pub fn closures(
     found
 }
 
-fn const_type(ty: &Type) -> Ty {
-    match ty.to_token_stream().to_string().as_str() {
-        "bool" => Ty::BOOL,
-        "i32" => Ty::I32,
-        "u32" => Ty::U32,
-        _ => Ty::USIZE,
-    }
+/// The type of a const parameter, if kernels have it.
+fn const_type(ty: &Type) -> Option<Ty> {
+    let scalar = Scalar::from_name(&ty.to_token_stream().to_string())?;
+    let is_known = scalar.is_integer() || scalar == Scalar::Bool;
+    is_known.then_some(Ty::Scalar(scalar))
 }
 
 /// The paths of the bounds of a type parameter.

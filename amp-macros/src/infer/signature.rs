@@ -60,7 +60,7 @@ impl TypeScope for SignatureScope<'_> {
             .any(|own| *own == length && is_own(own))
     }
 
-    fn length(&mut self, expr: &Expr) -> Len {
+    fn number(&mut self, expr: &Expr, ty: &Ty) -> Len {
         if let Some(number) = literal_usize(expr) {
             return Len::Literal(number);
         }
@@ -99,7 +99,7 @@ impl TypeScope for SignatureScope<'_> {
                 owner,
                 expr: expr.to_token_stream(),
                 text,
-                ty: Ty::USIZE,
+                ty: ty.clone(),
                 span: expr.span(),
                 within,
             });

@@ -42,7 +42,11 @@ pub trait TypeScope {
         None
     }
     /// The length or tile extent that `expr` denotes.
-    fn length(&mut self, expr: &Expr) -> Len;
+    fn length(&mut self, expr: &Expr) -> Len {
+        self.number(expr, &Ty::USIZE)
+    }
+    /// The argument of a const parameter of this type that `expr` denotes.
+    fn number(&mut self, expr: &Expr, ty: &Ty) -> Len;
     /// Where errors go.
     fn report(&mut self) -> &mut Report;
 }
@@ -446,7 +450,10 @@ pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
                 applied.types.push(read);
             }
             (argument, true) if let Some(expr) = argument_expr(argument) => {
-                applied.lengths.push(scope.length(&expr));
+                let program = scope.program();
+                let declared = parameters.consts.get(applied.lengths.len());
+                let ty = declared.map_or(Ty::USIZE, |index| program.consts[*index].ty.clone());
+                applied.lengths.push(scope.number(&expr, &ty));
             }
             (argument, is_const) => {
                 let wanted = if *is_const { "a number" } else { "a type" };

@@ -15,7 +15,7 @@ impl FnLower<'_, '_> {
             span,
         };
         match known {
-            Known::Length(number) => usize_literal(number, span),
+            Known::Length(number) => cast(usize_literal(number, span), ty, span),
             Known::Zero => cast(literal(0), ty, span),
             Known::OfBound(_) => unreachable!("instances know the types of their parameters"),
             Known::One => cast(literal(1), ty, span),

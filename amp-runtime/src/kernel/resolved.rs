@@ -154,8 +154,15 @@ pub mod constant {
     use core::primitive as p;
 
     pub struct bool<const C: p::bool>;
+    pub struct i8<const C: p::i8>;
+    pub struct i16<const C: p::i16>;
     pub struct i32<const C: p::i32>;
+    pub struct i64<const C: p::i64>;
+    pub struct isize<const C: p::isize>;
+    pub struct u8<const C: p::u8>;
+    pub struct u16<const C: p::u16>;
     pub struct u32<const C: p::u32>;
+    pub struct u64<const C: p::u64>;
     pub struct usize<const C: p::usize>;
 
     /// The array that a constant slice is, whose length a macro has read.

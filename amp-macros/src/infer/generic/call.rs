@@ -2,15 +2,14 @@
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::Span;
-use quote::ToTokens;
-use syn::{AngleBracketedGenericArguments, Expr, GenericArgument, Type, spanned::Spanned};
+use syn::{AngleBracketedGenericArguments, Expr, GenericArgument, Type};
 
 use super::substitution::Substitution;
 use crate::infer::{
     context::{FnCx, Pending},
     node::{NodeId, bare},
     ty::{Kind, Len, Parameters, Ty},
-    type_expr::{TypeScope, argument_expr, literal_usize},
+    type_expr::{TypeScope, argument_expr},
 };
 
 /// A call of a generic function: what is written, and where.
@@ -173,12 +172,8 @@ impl FnCx<'_> {
             .filter(|argument| !matches!(argument, GenericArgument::Type(Type::Infer(_))))
             .and_then(argument_expr);
         match expr {
-            Some(expr) if ty == Ty::USIZE => self.length(&expr),
-            Some(expr) if literal_usize(&expr).is_none() || ty != Ty::USIZE => {
-                let span = expr.span();
-                Len::Const(self.constant(expr.to_token_stream(), Some(ty), span))
-            }
-            _ => {
+            Some(expr) => self.number(&expr, &ty),
+            None => {
                 let name = self.program.consts[parameter].text.clone();
                 self.program.open_length(name)
             }

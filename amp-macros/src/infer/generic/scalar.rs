@@ -138,12 +138,24 @@ pub fn conversion_from(name: &str, scalar: Scalar) -> Option<Scalar> {
 }
 
 impl FnCx<'_> {
+    /// The type of a const parameter whose number is known.
+    fn type_of_parameter(&self, name: &str) -> Ty {
+        let template = self.program.functions[self.owner].template;
+        let template = template.map(|template| &self.program.functions[template]);
+        let mut declared = template.iter().flat_map(|it| &it.parameters.consts);
+        let declared = declared.find(|index| self.program.consts[**index].text == name);
+        declared.map_or(Ty::USIZE, |index| self.program.consts[*index].ty.clone())
+    }
+
     /// `N`, `T::ZERO`, `T::ONE` of generic parameters.
     pub fn generic_constant(&mut self, path: &Path) -> Option<(Resolved, Ty)> {
         let segments: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
         match &*segments {
             [name] => match *self.arguments.lengths.get(name)? {
-                Len::Literal(number) => Some((Resolved::Known(Known::Length(number)), Ty::USIZE)),
+                Len::Literal(number) => {
+                    let ty = self.type_of_parameter(name);
+                    Some((Resolved::Known(Known::Length(number)), ty))
+                }
                 Len::Const(index) => {
                     *self.const_uses.entry(index).or_default() += 1;
                     let ty = self.program.consts[index].ty.clone();
