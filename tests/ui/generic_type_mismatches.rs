@@ -49,12 +49,25 @@ mod pairs {
         }
     }
 
-    #[derive(Debug, Default, PartialEq)]
-    pub struct Holder {
-        pub own: Own,
+}
+use pairs::{Own, Pair};
+
+#[amp_struct]
+struct OfHost {
+    x: f32,
+}
+
+impl Default for OfHost {
+    fn default() -> Self {
+        OfHost { x: 1.0 }
     }
 }
-use pairs::{Holder, Own, Pair};
+
+#[amp_struct]
+#[derive(Default)]
+struct Holder {
+    own: OfHost,
+}
 
 #[amp_kernel]
 fn element(idx: Index<1>, c: &mut ArrayViewMut<Pair<f32>, 1>) {

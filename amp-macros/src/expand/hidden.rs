@@ -238,7 +238,7 @@ fn incomparable(span: Span) -> TokenStream {
         Code::UnknownName,
         span,
         "a constant of a trait whose bytes cannot be compared",
-        "another constant of the name could hide it: make it a function of the trait",
+        "another constant of the name could hide it: name the trait, `<T as Trait>::NAME`, or make it a function of the trait",
     );
     report.to_tokens()
 }

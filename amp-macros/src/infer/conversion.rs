@@ -60,26 +60,6 @@ impl Program {
             _ => true,
         }
     }
-
-    /// Whether the type's `Default` is derived down to its numbers.
-    fn has_default(&self, ty: &Ty) -> bool {
-        match ty {
-            Ty::Unit | Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) => true,
-            Ty::Index(_) | Ty::Extent(_) => true,
-            Ty::Array(element, _) => self.has_default(element),
-            Ty::Tuple(parts) => parts.iter().all(|part| self.has_default(part)),
-            Ty::Enum(index) => self.enums[*index].default.is_some(),
-            Ty::Struct(..) if self.is_zero_by_default(ty) => true,
-            Ty::Struct(index, _) if self.structs[*index].is_enum() => {
-                self.structs[*index].default_case().is_some()
-            }
-            Ty::Struct(index, applied) => {
-                let fields = self.fields(*index, applied);
-                self.derives_default(ty) && fields.iter().all(|(_, field)| self.has_default(field))
-            }
-            _ => false,
-        }
-    }
 }
 
 impl FnCx<'_> {
@@ -91,7 +71,7 @@ impl FnCx<'_> {
             Ty::Tuple(_) | Ty::Array(..) => true,
             _ => false,
         };
-        if !derives {
+        if !derives && self.own_default(owner).is_none() {
             return None;
         }
         self.defaults.push((owner.clone(), span));
@@ -236,11 +216,61 @@ impl FnCx<'_> {
         }
     }
 
-    /// Refuses derived defaults of types with a field that has none, now that their types are known.
+    /// The function of the `Default` that a type has of its own.
+    fn own_default(&self, ty: &Ty) -> Option<usize> {
+        let mut methods = self.program.methods.iter();
+        let own = methods.find(|method| {
+            method.is_of_library("Default")
+                && method.name == "default"
+                && self.fits(ty, &method.owner)
+        });
+        Some(own?.function)
+    }
+
+    /// Whether a type has a `Default` that is derived down to its numbers and to the parts that have one of
+    /// their own, which are added to `own`.
+    fn has_default(&self, ty: &Ty, own: &mut Vec<(Ty, usize)>) -> bool {
+        let program = &*self.program;
+        match ty {
+            Ty::Unit | Ty::Scalar(_) | Ty::Vector(..) | Ty::Param(_) => true,
+            Ty::Index(_) | Ty::Extent(_) => true,
+            Ty::Array(element, _) => self.has_default(element, own),
+            Ty::Tuple(parts) => parts.iter().all(|part| self.has_default(part, own)),
+            _ if let Some(function) = self.own_default(ty) => {
+                own.push((ty.clone(), function));
+                true
+            }
+            Ty::Enum(index) => program.enums[*index].default.is_some(),
+            Ty::Struct(..) if program.is_zero_by_default(ty) => true,
+            Ty::Struct(index, _) if program.structs[*index].is_enum() => {
+                program.structs[*index].default_case().is_some()
+            }
+            Ty::Struct(index, applied) => {
+                let fields = program.fields(*index, applied);
+                let mut fields = fields.iter();
+                program.derives_default(ty) && fields.all(|(_, field)| self.has_default(field, own))
+            }
+            _ => false,
+        }
+    }
+
+    /// Finds what the defaults of types call, now that their types are known, and refuses those of types with a part
+    /// that has none.
     pub fn settle_defaults(&mut self) {
         for (ty, span) in std::mem::take(&mut self.defaults) {
             let ty = self.unifier.defaulted(&ty);
-            if self.is_open(&ty) || self.program.has_default(&ty) {
+            let mut own = Vec::new();
+            if self.is_open(&ty) {
+                continue;
+            }
+            if self.has_default(&ty, &mut own) {
+                for (part, function) in own {
+                    let Some(function) = self.instance_for(function, &part, span) else {
+                        return;
+                    };
+                    self.typed.own_defaults.push((part, function));
+                    self.typed.callees.push((function, span));
+                }
                 continue;
             }
             let name = self.show(&ty);

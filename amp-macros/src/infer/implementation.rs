@@ -281,7 +281,12 @@ impl FnCx<'_> {
         let arguments: Vec<&Expr> = call.args.iter().collect();
         let told = of_trait.or(declared_by).map(|of| of.arguments.clone());
         let mut told = told.unwrap_or_default();
-        if let Some(template) = self.generic_member(known).map(|method| method.function) {
+        // Beside a number's own conversions stand those of the library.
+        let is_among_others = matches!(ty, Some(Ty::Scalar(_)))
+            && declared_by.is_none()
+            && matches!(name, "from" | "try_from");
+        let template = self.generic_member(known).map(|method| method.function);
+        if let Some(template) = template.filter(|_| !is_among_others) {
             return Some(self.generic_call(GenericCall {
                 node: self.typed.id(expr),
                 span: call.func.span(),

@@ -227,6 +227,8 @@ fn arrange(program: &mut Program, order: &[usize]) {
             };
             called.into_iter().chain(&mut facts.nested)
         });
+        let defaults = function.typed.own_defaults.iter_mut();
+        let named = named.chain(defaults.map(|(_, index)| index));
         for index in named.chain(&mut function.within) {
             if let Some(place) = places[*index] {
                 *index = place;

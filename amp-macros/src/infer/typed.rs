@@ -256,6 +256,8 @@ pub struct Typed {
     pub changing: HashSet<LocalId>,
     /// Functions that find a place again and again for what Rust has once, with the places of the calls.
     pub repeated: Vec<(usize, Span)>,
+    /// The types in defaults that have one of their own, and its function.
+    pub own_defaults: Vec<(Ty, usize)>,
     /// How many labels there are.
     pub labels_used: u32,
     /// The first of the numbers of a constant that is a vector or matrix.

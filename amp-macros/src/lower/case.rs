@@ -56,9 +56,13 @@ impl<'p> FnLower<'_, 'p> {
         tree::Expr { kind, ty, span }
     }
 
-    /// The value that the derived `Default` makes: zeroes, but for enums.
+    /// The value that the derived `Default` makes: zeroes, but for enums and for what has one of its own.
     pub(super) fn default_value(&mut self, of: &Ty, span: tree::Span) -> tree::Expr {
         let ty = self.consts.ty(of);
+        let mut own = self.frame.function.typed.own_defaults.iter();
+        if let Some((_, function)) = own.find(|(known, _)| known == of) {
+            return self.own_call(*function, &[], ty, span);
+        }
         let kind = match of {
             Ty::Enum(index) if let Some(position) = self.consts.program.enums[*index].default => {
                 ExprKind::Literal(self.variant(*index, position))

@@ -12,7 +12,7 @@ use crate::{
         program::FunctionDef,
         shown::name,
         signature,
-        ty::{Applied, Arguments, Len, Parameters, Ty},
+        ty::{Applied, Arguments, Kind, Len, Parameters, Ty},
         typed::{Callee, Typed},
     },
 };
@@ -31,14 +31,7 @@ impl FnCx<'_> {
                 types,
                 lengths,
             } = pending;
-            let types: Vec<Ty> = types
-                .iter()
-                .map(|ty| self.program.canonical_ty(&self.unifier.defaulted(ty)))
-                .collect();
-            let lengths: Vec<Len> = lengths
-                .iter()
-                .map(|len| self.program.canonical(*len))
-                .collect();
+            let (types, lengths) = self.found_arguments(&types, &lengths);
             if types.contains(&Ty::Error) {
                 continue;
             }
@@ -65,12 +58,7 @@ impl FnCx<'_> {
             if !self.report.is_clean() {
                 continue;
             }
-            // In a generic helper itself: the bounds are all that is known.
-            let own = &self.program.functions[self.owner].parameters.consts;
-            let mut unset = lengths.iter();
-            let unset =
-                unset.any(|length| matches!(length, Len::Const(index) if own.contains(index)));
-            let is_open = unset || types.iter().any(has_parameter);
+            let is_open = self.is_unset(&types, &lengths);
             if !self.are_within_bounds(template, &types, span) {
                 continue;
             }
@@ -153,6 +141,51 @@ impl FnCx<'_> {
         let text = format!("the parameter `{parameter}` of `{called}` is declared here");
         self.report.note(&parameter, text);
         false
+    }
+
+    /// The instance of a function without arguments for the type that its block is of.
+    pub fn instance_for(&mut self, template: usize, owner: &Ty, span: Span) -> Option<usize> {
+        let parameters = self.program.functions[template].parameters.clone();
+        if parameters.is_empty() {
+            return Some(template);
+        }
+        let types = parameters
+            .types
+            .iter()
+            .map(|_| self.unifier.fresh(Kind::Any));
+        let types: Vec<Ty> = types.collect();
+        let lengths = parameters.consts.iter().map(|index| {
+            let name = self.program.consts[*index].text.clone();
+            self.program.open_length(name)
+        });
+        let lengths: Vec<Len> = lengths.collect();
+        self.owner_tells(template, owner, &parameters, (&types, &lengths), span);
+        let equal = std::mem::take(&mut self.unifier.equal_lengths);
+        self.program.equal_lengths.extend(equal);
+        let (types, lengths) = self.found_arguments(&types, &lengths);
+        match self.is_unset(&types, &lengths) {
+            true => Some(template),
+            false => self.instance(template, &types, &lengths, span),
+        }
+    }
+
+    /// The arguments of parameters, as far as they are known.
+    fn found_arguments(&self, types: &[Ty], lengths: &[Len]) -> (Vec<Ty>, Vec<Len>) {
+        let types = types
+            .iter()
+            .map(|ty| self.program.canonical_ty(&self.unifier.defaulted(ty)));
+        let lengths = lengths.iter().map(|len| self.program.canonical(*len));
+        (types.collect(), lengths.collect())
+    }
+
+    /// Whether arguments have parameters of this function in them: in a generic helper itself, the bounds are all that
+    /// is known.
+    fn is_unset(&self, types: &[Ty], lengths: &[Len]) -> bool {
+        let own = &self.program.functions[self.owner].parameters.consts;
+        let mut lengths = lengths.iter();
+        let unset =
+            lengths.any(|length| matches!(length, Len::Const(index) if own.contains(index)));
+        unset || types.iter().any(has_parameter)
     }
 
     fn instance(
