@@ -363,3 +363,39 @@ twice! {
         of_one_name(i)
     }
 }
+
+#[amp_struct]
+struct Steps {
+    by: u32,
+}
+
+#[amp_struct]
+struct Offset {
+    at: u32,
+}
+
+#[amp_fn]
+impl Steps {
+    fn go(self, n: u32) -> impl Iterator<Item = u32> {
+        (0..n).map(move |i| i * self.by)
+    }
+}
+
+#[amp_fn]
+impl Offset {
+    fn moved(self, by: u32) -> Self {
+        Offset { at: self.at + by }
+    }
+
+    fn go(&self, x: u32) -> u32 {
+        self.at + x
+    }
+}
+
+twice! {
+    methods_of_one_name_of_blocks_that_stand_alone(i: u32) -> u32 = ((0..5).collect(),);
+    {
+        let plain = Offset { at: 3 }.moved(4).go(i);
+        plain * 1000 + Steps { by: i }.go(4).sum::<u32>()
+    }
+}

@@ -119,11 +119,13 @@ fn imported(closure: &Closure) -> Called {
     };
     let blocks = closure.entries.iter().map(|entry| entry.open());
     let mut blocks = blocks.filter(|entry| entry.kind == EntryKind::Impl);
-    let has_iterators = blocks.any(|block| is_iterator(block.item.clone()));
+    // A method of one type is told from that of another by what all blocks have.
+    let has_returned =
+        blocks.any(|block| is_iterator(block.item.clone()) || mentions(block.item.clone(), 2));
     for entry in &closure.entries {
         let entry = entry.open();
         if entry.kind == EntryKind::Impl
-            && (has_iterators || mentions(entry.item.clone(), 2))
+            && has_returned
             && let Ok(block) = syn::parse2(entry.item.clone())
         {
             called.block(&block);

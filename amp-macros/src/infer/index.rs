@@ -139,6 +139,10 @@ impl FnCx<'_> {
                         "take a row of the view, `&a.row(i)[1..]`, or a part: `a.section(origin, extent)`"
                     }
                     Ty::Var(_) => "give the variable a type where it is declared",
+                    Ty::Struct(..) => {
+                        "kernels have no `Index` by ranges: write a method, \
+                         `fn part(&self, r: Range<usize>) -> &[f32] { &self.parts[r] }`"
+                    }
                     _ => "arrays have slices: `&a[1..]`",
                 };
                 self.report
