@@ -321,6 +321,9 @@ fn trait_name(name: &Ident, input: ParseStream) -> syn::Result<Ident> {
 /// What marks the struct by which arrays hold an enum: its default are zeroes.
 pub const ELEMENT: &str = "amp_element";
 
+/// What marks a struct that is refused for its padding, which its uses need not say again.
+pub const PADDED: &str = "amp_padded";
+
 /// What tells the traits that a type of a module has by blocks of the host, so that it does not derive them.
 pub const IMPLEMENTED: &str = "amp_implemented";
 

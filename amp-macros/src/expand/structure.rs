@@ -7,7 +7,7 @@ use syn::{Attribute, Fields, FieldsNamed, Generics, Ident, ItemStruct, Type, par
 
 use super::{bundle, claim, derive, fallback, resolved, types};
 use crate::{
-    attribute::{ELEMENT, IMPLEMENTED, has_attribute, is_one},
+    attribute::{ELEMENT, IMPLEMENTED, PADDED, has_attribute, is_one},
     import::{EntryKind, Task, bare_struct, export},
     infer::{self, Len, Ty},
     report::Report,
@@ -20,7 +20,6 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let program = infer::build(task, &mut report);
     infer::exported_type(&item.ident, &mut report);
     let is_of_enum = has_attribute(&item.attrs, ELEMENT);
-    // A struct with padding is one of values: what names it is not refused, too.
     let mut padding = Report::default();
     if is_marked && !program.broken {
         if is_of_enum {
@@ -28,9 +27,15 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
         }
         infer::check_layout(&program, item, &mut padding);
     }
-    let padding = padding.to_tokens();
     let broken = program.broken || !report.is_clean();
-    let export = export_of(task, item, broken);
+    // A struct with padding is one of values: what names it is not refused, too.
+    let mut exported = item.clone();
+    if !padding.is_clean() {
+        let mark = format_ident!("{PADDED}");
+        exported.attrs.push(parse_quote!(#[#mark]));
+    }
+    let padding = padding.to_tokens();
+    let export = export_of(task, &exported, broken);
     let (marked, item) = (item, &unmarked(item));
     let defined = claim::structure(&task.id, item);
     let default = is_of_enum.then(|| zero_by_default(&item.ident, broken));

@@ -16,7 +16,7 @@ use super::{
     paths::{Paths, collect},
 };
 use crate::{
-    attribute::{Arguments, ELEMENT, has_attribute, is_one, marks},
+    attribute::{Arguments, ELEMENT, PADDED, has_attribute, is_one, marks},
     language::{
         method::is_library_path,
         name::{local_key, path_key},
@@ -268,7 +268,7 @@ pub fn closure_of(names: &[(String, String)], entries: &[Sealed]) -> Closure {
 pub fn bare_struct(item: &ItemStruct) -> TokenStream {
     let mut bare = item.clone();
     bare.attrs
-        .retain(|attribute| is_one(attribute, &["derive", ELEMENT]));
+        .retain(|attribute| is_one(attribute, &["derive", ELEMENT, PADDED]));
     for field in &mut bare.fields {
         field.attrs.clear();
     }

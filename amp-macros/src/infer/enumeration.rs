@@ -19,7 +19,7 @@ use super::{
     typed::Resolved,
 };
 use crate::{
-    attribute::{ELEMENT, has_attribute},
+    attribute::{ELEMENT, PADDED, has_attribute},
     language::name::path_key,
     report::Report,
     suggest::suggest,
@@ -143,9 +143,11 @@ pub fn always_there(attributes: &[Attribute], what: &str, report: &mut Report) {
 
 /// The last segments of all derived traits, and the mark of an enum's struct.
 pub fn derives(attributes: &[Attribute]) -> Vec<String> {
-    let mark = has_attribute(attributes, ELEMENT).then(|| ELEMENT.to_owned());
+    let marks = [ELEMENT, PADDED].into_iter();
+    let marks = marks.filter(|mark| has_attribute(attributes, mark));
     let derived = derived(attributes);
-    derived.iter().map(name_of).chain(mark).collect()
+    let derived = derived.iter().map(name_of);
+    derived.chain(marks.map(str::to_owned)).collect()
 }
 
 /// The last segment of the path of a derive.

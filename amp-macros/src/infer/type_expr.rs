@@ -16,6 +16,7 @@ use super::{
     unknown_type,
 };
 use crate::{
+    attribute::PADDED,
     language::{
         glam,
         name::{path_key, standard_type},
@@ -389,6 +390,12 @@ pub fn expect_element(element: &Ty, written: &impl ToTokens, scope: &mut impl Ty
     let Some(help) = element::unfit(scope.program(), element, &is_known) else {
         return true;
     };
+    if let Ty::Struct(index, _) = element
+        && scope.program().structs[*index].derives(PADDED)
+    {
+        scope.program_mut().broken = true;
+        return false;
+    }
     let shown = written.to_token_stream().to_string().replace(' ', "");
     scope.report().error_help(
         Code::UnsupportedType,
