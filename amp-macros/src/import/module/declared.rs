@@ -379,3 +379,14 @@ fn tame(attributes: &[Attribute]) -> bool {
         last_segment(attribute).is_some_and(|name| TAME_ATTRIBUTES.contains(&name.as_str()))
     })
 }
+
+/// Whether one of these attributes stands on the item itself.
+pub(super) fn has_one(item: &Item, names: &[&str]) -> bool {
+    let attributes = match item {
+        Item::Fn(item) => &item.attrs,
+        Item::Struct(item) => &item.attrs,
+        Item::Enum(item) => &item.attrs,
+        _ => return false,
+    };
+    names.iter().any(|name| has_attribute(attributes, name))
+}

@@ -38,7 +38,7 @@ use self::{
     alias::Alias,
     braced::Braced,
     constant::Constant,
-    declared::{Function, Macros, Module, ModuleFile, define, folders, marked},
+    declared::{Function, Macros, Module, ModuleFile, define, folders, has_one, marked},
     outline::Outline,
 };
 pub use self::{
@@ -492,15 +492,4 @@ impl<'ast> Visit<'ast> for File {
 
 fn text(signature: &Signature) -> String {
     signature.to_token_stream().to_string()
-}
-
-/// Whether one of these attributes stands on the item itself.
-fn has_one(item: &Item, names: &[&str]) -> bool {
-    let attributes = match item {
-        Item::Fn(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        _ => return false,
-    };
-    names.iter().any(|name| has_attribute(attributes, name))
 }
