@@ -115,4 +115,19 @@ mod standard {
     fn typed_by_std(idx: Index<1>, time: Duration) {}
 }
 
+#[amp_module]
+mod ends {
+    pub struct Stack {
+        pub items: [u32; 4],
+        pub len: usize,
+    }
+
+    impl Stack {
+        pub fn skip(&mut self) {
+            self.len -= 1;
+            drop(self.items[self.len]);
+        }
+    }
+}
+
 fn main() {}

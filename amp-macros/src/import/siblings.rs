@@ -173,13 +173,13 @@ pub fn check_beside(anchor: &Ident, kind: TaskKind, missing: &[Path], report: &m
     }
 }
 
-/// What a path means; what cannot be told is a trait of the standard library if it has the name of one that
-/// needs no import.
+/// What a path means; what cannot be told is of the standard library if it has the name of a trait that needs no
+/// import, or of `drop`.
 fn found<'a>(file: &'a File, home: usize, path: &Path) -> Found<'a> {
     let is_alone = path.leading_colon.is_none() && path.segments.len() == 1;
-    let is_prelude_trait = is_alone && is_prelude_trait(&path_key(path));
+    let is_in_prelude = is_alone && (path.is_ident("drop") || is_prelude_trait(&path_key(path)));
     match file.find(home, path) {
-        Found::Absent(_) | Found::Unknown if is_prelude_trait => Found::Standard,
+        Found::Absent(_) | Found::Unknown if is_in_prelude => Found::Standard,
         found => found,
     }
 }
@@ -255,6 +255,11 @@ fn check_path(file: &File, home: usize, name: &str, path: &Path, report: &mut Re
             Code::UnsupportedType,
             format!("`{shown}` is a type of the standard library, which kernels do not have"),
             "use numbers, arrays and `#[amp_struct]`s".to_owned(),
+        ),
+        Found::Standard if last == "drop" => (
+            Code::NotCallable,
+            format!("`{shown}` in a kernel, whose values have nothing to do at their end"),
+            "leave it out, or write `let _ = x;`".to_owned(),
         ),
         Found::Standard => (
             Code::NotCallable,
