@@ -210,9 +210,12 @@ impl FnCx<'_> {
                 let function = self.program.methods[*position].function;
                 self.program.is_standard(function)
             });
+        // A float has it of its own, which Rust prefers to that of a trait.
+        let is_inherent = name == "total_cmp" && matches!(owner, Ty::Scalar(_));
+        let is_standard = own.is_empty() || is_inherent && declared_by.is_none();
         // What all types have that compare, this one may not have.
         Members(
-            match own.is_empty() && self.program.has_standard(owner, name) {
+            match is_standard && self.program.has_standard(owner, name) {
                 true => standard,
                 false => own,
             },
