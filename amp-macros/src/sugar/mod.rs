@@ -15,6 +15,7 @@ mod chosen;
 mod closures;
 mod condition;
 pub mod conditional;
+mod flattened;
 mod function_pointers;
 mod guards;
 pub mod imports;
@@ -47,6 +48,7 @@ pub fn rewrite(item: &mut ItemFn) {
     Nested.visit_block_mut(&mut item.block);
     Ungrouped.visit_signature_mut(&mut item.sig);
     FunctionPointers.visit_block_mut(&mut item.block);
+    flattened::rewrite(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
     Matches.visit_block_mut(&mut item.block);
     byte_strings::rewrite(&mut item.block);
