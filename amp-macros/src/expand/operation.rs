@@ -18,7 +18,12 @@ use super::{
 use crate::{
     infer::{BinaryKind, Callee, Library, Ty, bare},
     iterate,
-    language::{method::Host, name::path_key, owner::Owner, returned::of_const},
+    language::{
+        method::Host,
+        name::path_key,
+        owner::Owner,
+        returned::{EACH, of_const},
+    },
     message::Told,
     visit::VisitMut,
 };
@@ -259,7 +264,15 @@ impl HostVersion<'_> {
             };
             if let Some(written) = written {
                 let all = told.0.order.len() - told.0.of_block;
-                let unnamed = all.saturating_sub(written.args.len());
+                // The function as the user wrote it returns the items.
+                let added = match callee {
+                    Some(Callee::Helper(index)) => {
+                        let mut params = self.program.functions[index].params.iter();
+                        usize::from(params.any(|param| param.ident == EACH))
+                    }
+                    _ => 0,
+                };
+                let unnamed = all.saturating_sub(written.args.len() + added);
                 let inferred = std::iter::repeat_n::<GenericArgument>(parse_quote!(_), unnamed);
                 written.args.extend(inferred);
             }
