@@ -66,8 +66,9 @@ pub(super) fn parameters(item: &mut ItemFn, function: &FunctionDef) {
     item.block.stmts.splice(..0, converted);
 }
 
-/// A half of a slice that is split, if an expression is one: the first leaves the second behind.
-fn half(expr: &Expr) -> Option<Expr> {
+/// A half of a slice that is split, if an expression is one: the first leaves the second behind. The slice is the
+/// run time's, or one of Rust's `own`.
+fn half(expr: &Expr, own: bool) -> Option<Expr> {
     let Expr::Reference(reference) = expr else {
         return None;
     };
@@ -80,6 +81,10 @@ fn half(expr: &Expr) -> Option<Expr> {
     let (span, whole) = (part.span(), &part.expr);
     let is_half = reference.attrs.iter().any(is_of_halves);
     is_half.then(|| match &range.end {
+        Some(middle) if own => {
+            let split_off = run_time("split_off", span);
+            parse_quote_spanned!(span=> #split_off(&mut #whole, #middle))
+        }
         Some(middle) => parse_quote_spanned!(span=> #whole.split_off(#middle)),
         None => (**whole).clone(),
     })
@@ -131,8 +136,14 @@ impl HostVersion<'_> {
             }
         });
         let span = init.expr.span();
+        let declared = named.as_ref().map(|(_, mutable, _)| *mutable);
         let Some((name, mutable, false)) = named else {
-            if let (Some((_, mutable, _)), Some(target)) = (named, target)
+            let half = half(&init.expr, true);
+            if let (Some((name, true, _)), "Slice") = (named, kind) {
+                name.mutability.get_or_insert(Token![mut](span));
+                local.attrs.push(parse_quote!(#[allow(unused_mut)]));
+            }
+            if let (Some(mutable), Some(target)) = (declared, target)
                 && !matches!(local.pat, Pat::Type(_))
             {
                 let target = match kind {
@@ -145,8 +156,12 @@ impl HostVersion<'_> {
                 };
                 say_type(&mut local.pat, ty);
             }
-            if !matches!(&*init.expr, Expr::Path(_)) || self.is_reference(&*init.expr) {
-                self.argument(&mut init.expr, false);
+            match half {
+                Some(half) => *init.expr = half,
+                None if !matches!(&*init.expr, Expr::Path(_)) || self.is_reference(&*init.expr) => {
+                    self.argument(&mut init.expr, false);
+                }
+                None => {}
             }
             return true;
         };
@@ -155,7 +170,7 @@ impl HostVersion<'_> {
             name.mutability.get_or_insert(Token![mut](span));
             local.attrs.push(parse_quote!(#[allow(unused_mut)]));
         }
-        match half(&init.expr) {
+        match half(&init.expr, false) {
             Some(half) => *init.expr = half,
             None => self.kept_reference(&mut init.expr, found == mutable, kind, &kind_is),
         }

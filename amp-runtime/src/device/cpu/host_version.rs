@@ -23,7 +23,7 @@ pub use super::division::{
 };
 pub use super::place::{Elements, Place};
 pub use super::reference::kept::{Kept, KeptMethods};
-pub use super::reference::slice::{SharedSlice, Slice, SliceMut, part, part_mut};
+pub use super::reference::slice::{SharedSlice, Slice, SliceMut, part, part_mut, split_off};
 pub use super::reference::{Ref, RefMut, each, each_mut};
 pub use super::shared::Shared;
 pub use super::tile_static::TileStatic;

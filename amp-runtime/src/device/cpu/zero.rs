@@ -74,9 +74,9 @@ pub(super) unsafe fn scratch_of<'a, T: 'a>() -> &'a mut T {
     unsafe { &mut *cell().as_ptr() }
 }
 
-/// [`scratch`] that is this value.
+/// [`scratch`] that is this value, which is never dropped.
 #[cold]
-pub(super) fn scratch_with<'a, T: Copy + 'a>(value: T) -> &'a mut T {
+pub(super) fn scratch_with<'a, T: 'a>(value: T) -> &'a mut T {
     let cell = cell();
     // SAFETY: large and aligned enough, and nothing else refers to it.
     unsafe {

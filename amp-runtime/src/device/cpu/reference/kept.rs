@@ -67,10 +67,7 @@ impl<T: PartialOrd> PartialOrd for Kept<'_, T> {
 impl<'a, T> Kept<'a, T> {
     /// Rust's own reference, of a place of Rust's own.
     #[inline(always)]
-    pub fn reference(self) -> &'a T
-    where
-        T: Copy,
-    {
+    pub fn reference(self) -> &'a T {
         match self.0 {
             // SAFETY: the place is borrowed for `'a`, as in `Lent::get`.
             Lent::Own(pointer, _) => unsafe { pointer.as_ref() },

@@ -271,6 +271,16 @@ impl<'a, T> Slice<'a, T> {
     }
 }
 
+/// Splits off the elements of a slice of Rust's own before a position; those from there on stay.
+#[track_caller]
+pub fn split_off<'a, T>(slice: &mut &'a mut [T], middle: usize) -> &'a mut [T] {
+    let length = slice.len();
+    let before = within(..middle, length);
+    let (first, rest) = std::mem::take(slice).split_at_mut(middle.min(length));
+    *slice = rest;
+    &mut first[before]
+}
+
 impl<'a, T> SliceMut<'a, T> {
     /// Splits off the elements before a position; those from there on stay.
     #[inline(always)]
