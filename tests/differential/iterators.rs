@@ -94,6 +94,7 @@ twice! {
         let count = (m.unsigned_abs() % 13) as usize;
         let mut sum = x.iter().zip(y.iter().cycle()).fold(1, |a, (v, w)| a % 9973 * 5 ^ v ^ w.wrapping_mul(3));
         sum ^= y.iter().cycle().skip(2).take(count).fold(1, |a, v| a % 9973 * 5 ^ v);
+        sum ^= y.iter().copied().map(|v| v ^ 3).cycle().take(count).fold(1, |a, v| a % 9973 * 5 ^ v);
         sum ^= (0..3).cycle().take(count).fold(1, |a, v| a % 9973 * 3 ^ v);
         sum ^= (1..4).map(|v| v * 2).cycle().zip(x).fold(1, |a, (v, w)| a % 9973 * 7 + v ^ w);
         sum ^= (0..0).cycle().take(3).count() as i32 + y[3..].iter().cycle().count() as i32;

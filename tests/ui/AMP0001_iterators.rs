@@ -23,6 +23,7 @@ fn adapters(idx: Index<1>, a: &ArrayView<f32, 2>, n: usize, c: &mut ArrayViewMut
     c[idx] = flags.iter().sum();
     c[idx] = x.iter().cycle().rev().take(3).sum();
     c[idx] = x.iter().filter(|v| **v > 1.0).cycle().take(3).sum();
+    c[idx] = (0..4_u32).filter(|v| *v > 9).cycle().take(3).count() as f32;
     c[idx] = x.array_windows().map(|w| w[0]).sum();
     c[idx] = x.iter().cycle().len() as f32;
     c[idx] = x.iter().lt(x.iter().filter(|v| **v > 1.0)) as u32 as f32;

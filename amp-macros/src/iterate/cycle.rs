@@ -11,9 +11,16 @@ use super::{
 impl Flow {
     /// The same items again and again.
     pub(super) fn cycle(&mut self, names: &mut Names, span: Span) -> Made<()> {
-        if let Some(indexed) = self.bare_indexed() {
+        // One that leaves out all items ends, which its source does not tell.
+        let is_whole = self.stages.iter().all(|stage| {
+            let is_partner = matches!(stage, Stage::Partner(..));
+            stage.is_one_to_one() && !is_partner
+        });
+        if let Driver::Indexed(indexed) = &self.driver
+            && is_whole
+        {
             let mut setup = Vec::new();
-            let indexed = indexed.plain(names, &mut setup, span);
+            let indexed = indexed.clone().plain(names, &mut setup, span);
             let (old, length) = (indexed.length.clone(), names.fresh("length", span));
             setup.push(parse_quote_spanned! {span=>
                 let #length = if #old == 0 { 0 } else { 4_294_967_295 };
@@ -31,7 +38,7 @@ impl Flow {
             && order.is_empty()
             && let (Some(start), Some(end)) = (&range.start, &range.end)
             && matches!(range.limits, RangeLimits::HalfOpen(_))
-            && self.stages.iter().all(Stage::has_no_order)
+            && is_whole
         {
             let [first, last, next, item] =
                 ["start", "end", "next", "item"].map(|name| names.fresh(name, span));
