@@ -30,7 +30,7 @@ mod sets {
     impl FromIterator<u32> for Bits {
         fn from_iter<I: IntoIterator<Item = u32>>(bits: I) -> Self {
             bits.into_iter()
-                .fold(Bits(0), |set, bit| Bits(set.0 | 1 << bit % 64))
+                .fold(Bits(0), |set, bit| Bits(set.0 | 1 << (bit % 64)))
         }
     }
 

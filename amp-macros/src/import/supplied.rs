@@ -121,7 +121,11 @@ fn supplied_constants(item: &ItemImpl, supplier: &ItemTrait) -> Vec<ImplItem> {
         TraitItem::Const(constant) if !is_own(&constant.ident) => {
             let TraitItemConst { ident, ty, .. } = constant;
             let (_, value) = constant.default.as_ref()?;
-            Some(parse_quote_spanned!(ident.span()=> const #ident: #ty = #value;))
+            // Numbers stand where the parameters of the trait do.
+            Some(parse_quote_spanned! {ident.span()=>
+                #[allow(clippy::all)]
+                const #ident: #ty = #value;
+            })
         }
         _ => None,
     });
