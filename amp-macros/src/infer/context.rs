@@ -90,6 +90,15 @@ pub struct Into {
     pub span: Span,
 }
 
+/// `x.try_into()?`, whose error may be converted to that of the function.
+pub struct Propagated {
+    pub node: NodeId,
+    pub error: Ty,
+    /// The error that the function returns.
+    pub returned: Ty,
+    pub span: Span,
+}
+
 impl Into {
     /// The trait that a type implements for the conversion, and its function.
     pub fn function(&self) -> (&'static str, &'static str) {
@@ -138,6 +147,8 @@ pub struct FnCx<'a> {
     pub undecided: Vec<Undecided>,
     /// Calls of `into`.
     pub intos: Vec<Into>,
+    /// Those of `?` whose error an [`Into`] tells.
+    pub propagated: Vec<Propagated>,
     /// The sums and products of chains, as expressions and as calls, with what gives those of no values, and
     /// their places.
     pub sums: Vec<((NodeId, NodeId), String, Span)>,

@@ -53,6 +53,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         messages: Vec::new(),
         undecided: Vec::new(),
         intos: Vec::new(),
+        propagated: Vec::new(),
         sums: Vec::new(),
         defaults: Vec::new(),
         consts: HashMap::new(),
@@ -108,6 +109,7 @@ impl FnCx<'_> {
         self.settle_undecided();
         self.settle_projections();
         self.settle_intos();
+        self.settle_propagated();
         self.settle_defaults();
         self.settle_bounds();
         self.settle_literals();

@@ -6,7 +6,7 @@ use proc_macro2::Span;
 use syn::{Expr, ExprTry, spanned::Spanned};
 
 use crate::infer::{
-    context::FnCx,
+    context::{FnCx, Propagated},
     conversion::is_lossless,
     node::NodeId,
     ty::{Applied, Kind, Ty},
@@ -43,7 +43,15 @@ impl FnCx<'_> {
             && let [_, other] = &*returned.types
         {
             let node = self.typed.id(expr);
-            if self.error_made(node, error, other, place) {
+            if self.is_told_by_conversion(error) {
+                self.propagated.push(Propagated {
+                    node,
+                    error: error.clone(),
+                    returned: other.clone(),
+                    span: place,
+                });
+                *error = other.clone();
+            } else if self.error_made(node, error, other, place) {
                 *error = other.clone();
             }
         }
@@ -78,6 +86,28 @@ impl FnCx<'_> {
             );
         }
         applied.types[0].clone()
+    }
+
+    /// Whether an error is that of a `try_into` which is not known yet.
+    fn is_told_by_conversion(&self, error: &Ty) -> bool {
+        let error = self.unifier.shallow(error);
+        let mut open = self.intos.iter().filter_map(|into| into.error.as_ref());
+        matches!(error, Ty::Var(_)) && open.any(|open| self.unifier.shallow(open) == error)
+    }
+
+    /// Finds what converts the errors that conversions have told.
+    pub fn settle_propagated(&mut self) {
+        for propagated in std::mem::take(&mut self.propagated) {
+            let Propagated {
+                node,
+                error,
+                returned,
+                span,
+            } = propagated;
+            if !self.error_made(node, &error, &returned, span) {
+                self.expect(&error, &returned, span);
+            }
+        }
     }
 
     /// Finds what makes the error that the function returns of another one, if something does.
