@@ -14,9 +14,10 @@ use amp_spirv::tree::Scalar;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
 use syn::{
-    Attribute, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst, ImplItemFn,
-    Item, ItemFn, ItemImpl, ItemTrait, LifetimeParam, LitStr, Path, PathArguments, PathSegment,
-    Receiver, ReceiverKind, TraitItem, Type, parse_quote, parse_quote_spanned, spanned::Spanned,
+    Attribute, Expr, FnArg, GenericArgument, GenericParam, Ident, ImplItem, ImplItemConst,
+    ImplItemFn, Item, ItemFn, ItemImpl, ItemTrait, LifetimeParam, LitStr, Path, PathArguments,
+    PathSegment, Receiver, ReceiverKind, TraitItem, Type, parse_quote, parse_quote_spanned,
+    spanned::Spanned,
 };
 
 use super::supplied::{supplied, supplier, supply};
@@ -218,8 +219,13 @@ pub fn complete(items: &mut [Item]) {
         if let Some(supplier) = supplier(item, traits.iter()) {
             supply(item, &supplier);
         }
-        for function in &mut item.items {
-            if let ImplItem::Fn(function) = function {
+        for part in &mut item.items {
+            if let ImplItem::Const(constant) = part
+                && let Expr::Block(value) = &mut constant.expr
+            {
+                sugar::imports::of_body(&mut value.block);
+            }
+            if let ImplItem::Fn(function) = part {
                 let mut plain = alone(function);
                 message::rewrite(&mut plain);
                 // A trait says what its functions take.
