@@ -125,6 +125,8 @@ pub enum Pulled {
         is_done: Option<Ident>,
         reversed: bool,
     },
+    /// By taking the items one by one out of an iterator that is kept under a name, and where it stands.
+    Kept(Ident, Span),
     /// Never.
     Same,
 }
@@ -421,8 +423,10 @@ impl Flow {
             .push(parse_quote_spanned!(span=> let #kept: usize = #number;));
         let number: Expr = parse_quote_spanned!(span=> #kept);
         let is_open = matches!(&self.driver, Driver::Range { range, .. } if range.end.is_none());
+        // What is left out need not be copied.
+        let is_bare = self.stages.iter().all(|it| matches!(it, Stage::Copied(_)));
         if name == "step_by"
-            && self.stages.is_empty()
+            && is_bare
             && !is_open
             && !self.is_endless()
             && let Driver::Range { order, .. } | Driver::Indexed(Indexed { order, .. }) =
@@ -431,11 +435,12 @@ impl Flow {
             order.push(Order::StepBy(number));
             return Ok(());
         }
-        if let Some(indexed) = self.bare_indexed()
+        if let Driver::Indexed(indexed) = &self.driver
+            && is_bare
             && name != "step_by"
         {
             let mut setup = Vec::new();
-            let indexed = indexed.plain(names, &mut setup, span);
+            let indexed = indexed.clone().plain(names, &mut setup, span);
             let old = indexed.length.clone();
             let least = names.fresh("least", span);
             setup.push(parse_quote_spanned! {span=>

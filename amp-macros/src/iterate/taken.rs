@@ -55,7 +55,7 @@ fn used(source: &Expr, names: &Names) -> Option<(Named, Use)> {
     }
 }
 
-/// The methods that take the next item, by value, for a function that is passed the iterator: one that may be of
+/// The methods that take the next item, by value, for a function that is passed the iterator or for `zip`: one that may be of
 /// values or of references, one of values, and one of references.
 pub const TAKE: &str = "__amp_take";
 pub const TAKE_VALUE: &str = "__amp_take_value";
@@ -149,7 +149,7 @@ fn by_value(end: End, method: &str, next: &ExprMethodCall, names: &mut Names) ->
     let span = next.method.span();
     let (message, help) = match (end, method) {
         (End::Item(_), TAKE_VALUE) => (
-            "the function takes an iterator of values, and this one has references",
+            "an iterator of values is taken here, and this one has references",
             "copy the items: `x.iter().copied()`",
         ),
         (End::Value(_), TAKE_REFERENCE) => (

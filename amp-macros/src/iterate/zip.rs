@@ -3,8 +3,8 @@
 
 use std::rc::Rc;
 
-use proc_macro2::Span;
-use syn::{Expr, ExprRange, RangeLimits, Stmt, parse_quote_spanned};
+use proc_macro2::{Ident, Span};
+use syn::{Expr, ExprRange, RangeLimits, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::{
     Made, Names, Refusal,
@@ -12,6 +12,9 @@ use super::{
     flow::{Driver, Flow, Indexed, Order, Pulled, Stage},
     into_flow,
     item::Item,
+    kept,
+    sources::INTO_ITER,
+    taken::TAKE_VALUE,
 };
 
 impl Flow {
@@ -34,9 +37,41 @@ impl Flow {
         source && stages.all(is_plain)
     }
 
+    /// Whether the items of the chain, as the second of two, are told by their numbers.
+    fn has_positions(&self) -> bool {
+        let is_counted = matches!(
+            &self.driver,
+            Driver::Indexed(_) | Driver::Repeat(_) | Driver::Range { .. }
+        );
+        is_counted && self.stages.iter().all(Stage::is_one_to_one)
+    }
+
+    /// Two chains side by side, the second of which is kept and has values.
+    fn zip_with_kept(&mut self, source: &Expr, names: &mut Names) -> Made<()> {
+        let span = source.span();
+        let (name, into) = (names.fresh("partner", span), Ident::new(INTO_ITER, span));
+        let kept = parse_quote_spanned!(span=> let mut #name = #into(#source););
+        let Stmt::Local(kept) = kept else {
+            return Err(Refusal::later(span));
+        };
+        let setup = kept::declared(&kept, names).transpose()?;
+        self.setup.extend(setup.unwrap_or_default());
+        let nothing = Flow {
+            setup: Vec::new(),
+            driver: Driver::Repeat(parse_quote_spanned!(span=> ())),
+            stages: Vec::new(),
+        };
+        self.stages
+            .push(Stage::Zip(Box::new(nothing), Pulled::Kept(name, span)));
+        Ok(())
+    }
+
     /// Two chains side by side.
-    pub fn zip(&mut self, other: &Expr, names: &mut Names, span: Span) -> Made<()> {
-        let mut other = into_flow(other, names)?;
+    pub fn zip(&mut self, source: &Expr, names: &mut Names, span: Span) -> Made<()> {
+        let mut other = into_flow(source, names)?;
+        if !other.has_positions() {
+            return self.zip_with_kept(source, names);
+        }
         self.setup.extend(std::mem::take(&mut other.setup));
         let mut setup = Vec::new();
         if let (Some(one), Some(two)) = (self.bare_indexed(), other.bare_indexed()) {
@@ -63,13 +98,6 @@ impl Flow {
                 }),
             });
             return Ok(());
-        }
-        if !other.stages.iter().all(Stage::is_one_to_one) {
-            return Err(Refusal::new(
-                span,
-                "`zip` with an iterator that leaves items out",
-                "let it be the first of the two, or write the loop",
-            ));
         }
         let by_position = self.is_by_position() && other.is_by_position();
         let pulled = match &mut other.driver {
@@ -127,14 +155,7 @@ impl Flow {
                     reversed,
                 }
             }
-            Driver::Repeat(_) => Pulled::Same,
-            _ => {
-                return Err(Refusal::new(
-                    span,
-                    "`zip` with an iterator that has no positions",
-                    "let it be the first of the two, or write the loop",
-                ));
-            }
+            _ => Pulled::Same,
         };
         if let (true, Pulled::Position(counter), Driver::Indexed(indexed)) =
             (by_position, &pulled, &other.driver)
@@ -217,6 +238,15 @@ impl Loops<'_> {
                     }
                 }
                 Item::Value(parse_quote_spanned!(span=> #number))
+            }
+            (_, Pulled::Kept(name, place)) => {
+                let span = *place;
+                let (item, leave) = (self.names.fresh("item", span), self.left_by(exit));
+                let take = Ident::new(TAKE_VALUE, span);
+                statements.push(parse_quote_spanned! {span=>
+                    let ::core::option::Option::Some(#item) = #name.#take() else { #leave };
+                });
+                Item::Value(parse_quote_spanned!(span=> #item))
             }
             (Driver::Repeat(value), _) => Item::Value(value.clone()),
             _ => {
