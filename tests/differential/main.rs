@@ -85,6 +85,7 @@ mod enums;
 mod evaluated_lengths;
 mod everyday;
 mod everyday_bytes;
+mod everyday_chains;
 mod everyday_generics;
 mod everyday_names;
 mod everyday_traits;
