@@ -12,7 +12,8 @@
 //! ```
 //!
 //! The arms may use it after the last use of what the pattern has bound, which rustc can tell of its own references
-//! alone. A `match` whose arms do not name the reference lends the place for itself (`lending.rs`).
+//! alone. A `match` whose arms do not name the reference lends the place for itself (`lending.rs`), and so does one in
+//! which threads meet or access it atomically: what other OS threads may use too is a copy meanwhile.
 
 use amp_spirv::tree::LocalId;
 use proc_macro2::Ident;
@@ -20,7 +21,7 @@ use syn::{Expr, ExprMatch, Pat, Stmt, parse_quote_spanned};
 
 use super::{host_version::HostVersion, place::own, types};
 use crate::{
-    infer::{NodeId, Resolved, Ty, bare},
+    infer::{Callee, NodeId, Resolved, Ty, bare},
     visit::{self, Visit},
 };
 
@@ -118,21 +119,34 @@ impl HostVersion<'_> {
         }
     }
 
-    /// Whether what is visited names a variable.
+    /// Whether what is visited names a variable, and threads do not meet there.
     fn are_named(&self, local: LocalId, visited: impl FnOnce(&mut Names<'_, '_>)) -> bool {
-        let mut names = Names(self, local, false);
+        let mut names = Names {
+            host_version: self,
+            local,
+            are_there: false,
+            meet: false,
+        };
         visited(&mut names);
-        names.2
+        names.are_there && !names.meet
     }
 }
 
-/// Whether expressions name a variable of a function.
-struct Names<'a, 'b>(&'a HostVersion<'b>, LocalId, bool);
+/// Whether expressions name a variable of a function, and whether threads meet there or access places atomically.
+struct Names<'a, 'b> {
+    host_version: &'a HostVersion<'b>,
+    local: LocalId,
+    are_there: bool,
+    meet: bool,
+}
 
 impl<'ast> Visit<'ast> for Names<'_, '_> {
     fn visit_expr(&mut self, expr: &'ast Expr) {
-        let meant = self.0.function.typed.of(expr).path;
-        self.2 |= matches!(meant, Some(Resolved::Local(named)) if named == self.1);
+        let typed = &self.host_version.function.typed;
+        let facts = typed.of(expr);
+        self.are_there |= matches!(facts.path, Some(Resolved::Local(named)) if named == self.local);
+        self.meet |= matches!(facts.callee, Some(Callee::Atomic(_)))
+            || matches!(typed.ty(expr), Ty::Tiled(_) | Ty::Barrier);
         visit::visit_expr(self, expr);
     }
 }
