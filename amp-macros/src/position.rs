@@ -3,7 +3,7 @@
 //! Only rustc knows, and only while it runs a macro. Outside of one, in this crate's
 //! tests, every token stands at the start of a file without a name.
 
-use std::path::PathBuf;
+use std::{cell::RefCell, path::PathBuf, rc::Rc, time::SystemTime};
 
 use proc_macro2::Span;
 
@@ -56,7 +56,30 @@ pub fn local_file(span: Span) -> Option<PathBuf> {
     real(span)?.local_file()
 }
 
-/// The text of the file that a token stands in.
-pub fn file_text(span: Span) -> Option<String> {
-    std::fs::read_to_string(local_file(span)?).ok()
+/// The text of the file that a token stands in. The last one is kept: a file's functions ask for it one after
+/// another.
+pub fn file_text(span: Span) -> Option<Rc<str>> {
+    let path = local_file(span)?;
+    let modified = std::fs::metadata(&path).ok()?.modified().ok()?;
+    LAST_TEXT.with_borrow_mut(|last| {
+        if let Some((known, at, text)) = last
+            && *known == path
+            && *at == modified
+        {
+            return Some(text.clone());
+        }
+        let text: Rc<str> = std::fs::read_to_string(&path).ok()?.into();
+        *last = Some((path, modified, text.clone()));
+        Some(text)
+    })
+}
+
+/// Whether the file that a token stands in declares a function of this name, as far as its text tells.
+pub fn file_declares(span: Span, function: &str) -> bool {
+    let text = file_text(span);
+    text.is_some_and(|text| text.contains(&format!("fn {function}(")))
+}
+
+thread_local! {
+    static LAST_TEXT: RefCell<Option<(PathBuf, SystemTime, Rc<str>)>> = RefCell::default();
 }

@@ -75,8 +75,7 @@ pub fn may_be_slice(call: &ExprMethodCall, names: &Names) -> bool {
 }
 
 fn has_another(call: &ExprMethodCall) -> bool {
-    let text = position::file_text(call.method.span());
-    text.is_some_and(|text| text.contains(&format!("fn {}(", call.method)))
+    position::file_declares(call.method.span(), &call.method.to_string())
 }
 
 /// The element of a view at an index of any kind, and whether it is there.

@@ -36,12 +36,8 @@ fn of_rows(call: &ExprMethodCall) -> Option<Expr> {
         "as_flattened_mut" => iterator == "iter_mut",
         _ => false,
     };
-    if !is_one || !flattened.args.is_empty() {
-        return None;
-    }
     let span = flattened.method.span();
-    let text = position::file_text(span);
-    if text.is_some_and(|text| text.contains(&format!("fn {name}("))) {
+    if !is_one || !flattened.args.is_empty() || position::file_declares(span, &name) {
         return None;
     }
     let rows = &flattened.receiver;
