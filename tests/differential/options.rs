@@ -173,6 +173,29 @@ twice! {
 }
 
 twice! {
+    filled(x: u32, y: u32) -> u32 = testkit::numbers::pairs(&NUMBERS);
+    {
+        let mut slots: [Option<u32>; 4] = [None; 4];
+        for k in 0..6 {
+            *slots[(x >> k) as usize % 4].get_or_insert_with(|| y / 2) ^= k;
+        }
+        let one = slots[y as usize % 4].get_or_insert(7);
+        *one = one.wrapping_add(x);
+        let seen = *one % 100;
+        let mut pairs = ([None; 3], 1);
+        pairs.0[pairs.1].get_or_insert((x % 10, 4)).1 += 2;
+        pairs.0[2].get_or_insert_with(|| (y % 10, 1));
+        let product = pairs.0[x as usize % 3].get_or_insert((2, 3)).0.wrapping_mul(3);
+        let power = slots[3].get_or_insert(x % 9).wrapping_pow(2) % 50 + *slots[1].insert(y % 8);
+        let all = slots.iter().flatten().fold(0, |sum: u32, slot| sum * 7 % 10_007 + slot % 13);
+        let counts = [Some(x % 5), Some(y % 3)].map(Option::unwrap);
+        let bytes = [Ok::<u32, u8>(x % 11), Ok(4)].into_iter().map(Result::unwrap).sum::<u32>();
+        let rest = pairs.0.iter().flatten().map(|pair| pair.0 * 2 + pair.1).sum::<u32>();
+        seen + product + power + all + counts[0] * counts[1] + bytes + rest + Option::unwrap(Some(x % 2))
+    }
+}
+
+twice! {
     checked(x: u32, y: u32) -> u32 = testkit::numbers::pairs(&NUMBERS);
     {
         let (a, b) = (x as i32, y as i8);

@@ -19,6 +19,7 @@ mod flattened;
 mod function_pointers;
 mod guards;
 pub mod imports;
+mod inserted;
 mod literal;
 mod optional;
 pub mod parameters;
@@ -121,7 +122,8 @@ impl Sugar {
             .or_else(|| iterate::rewrite(expr, &mut self.names))
             .or_else(|| self.names.with_taken(expr))
             .or_else(|| self.names.closure_of_call(expr))
-            .or_else(|| optional::plain(expr, &mut self.names));
+            .or_else(|| optional::plain(expr, &mut self.names))
+            .or_else(|| inserted::plain(expr, &mut self.names));
         match expr {
             _ if plain.is_some() => plain,
             Expr::If(branch) => condition::branch(branch, &mut self.names),
@@ -160,6 +162,11 @@ impl VisitMut for Sugar {
                     let mut asked = asked.clone();
                     *asked.expr = is_there;
                     Some(vec![parse_quote_spanned!(end.span()=> let _ = #asked;)])
+                }
+                statement
+                    if let Some(plain) = inserted::of_statement(statement, &mut self.names) =>
+                {
+                    Some(plain)
                 }
                 Stmt::Local(local) => iterate::several(local, &mut self.names)
                     .or_else(|| closures::out_of_block(local, &mut self.names))
@@ -238,6 +245,7 @@ impl VisitMut for Sugar {
         };
         for argument in arguments {
             self.reborrow(argument);
+            optional::of_argument(argument);
         }
         visit::visit_expr_mut(self, expr);
     }

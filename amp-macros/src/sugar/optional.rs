@@ -1,22 +1,22 @@
 //! Methods of `Option` that return references, where the reference is used at once: as the `match` of the place
-//! that it refers to.
+//! that it refers to; and `unwrap` by its path, which only callers can have, as the method.
 //!
 //! ```text
 //! best.as_ref().is_none_or(f)          match &best { Some(x) => f(x), None => true }
 //! match best.as_mut() { .. }           match &mut best { .. }
 //! match best { Some(&x) => .. }         match best.copied() { Some(x) => .. }
 //! f(best.as_ref())                     f(match &best { Some(x) => Some(x), None => None })
-//! *slot.get_or_insert(0) += 1;         if slot.is_none() { slot = Some(0); } match &mut slot { .. }
+//! a.map(Option::unwrap)                a.map(|x| x.unwrap())
 //! ```
 
 use proc_macro2::{Ident, Span};
 use syn::{
-    Expr, ExprMatch, ExprMethodCall, Local, Pat, PatIdent, Stmt, UnOp, parse_quote_spanned,
+    Expr, ExprMatch, ExprMethodCall, ExprPath, Local, Pat, PatIdent, UnOp, parse_quote_spanned,
     spanned::Spanned,
 };
 
 use crate::{
-    iterate::{Names, assigned, bare, value_first},
+    iterate::{Names, bare},
     language::name::is_type_name,
     visit::Visit,
 };
@@ -26,23 +26,46 @@ pub fn plain(expr: &Expr, names: &mut Names) -> Option<Expr> {
     match expr {
         Expr::Match(choice) => matched(choice).or_else(|| copied(choice)),
         Expr::MethodCall(call) => method(call, names).or_else(|| kept_whole(expr, names)),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-            read(&unary.expr).or_else(|| inserted(&unary.expr, None, names))
+        Expr::Call(call) => {
+            let (method, arguments) = (unwrapping(&call.func)?, &call.args);
+            let value = arguments.first().filter(|_| arguments.len() == 1)?;
+            Some(parse_quote_spanned!(call.span()=> (#value).#method()))
         }
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => read(&unary.expr),
         Expr::Field(field) => {
             let value = read(&field.base)?;
             let mut field = field.clone();
             *field.base = value;
             Some(Expr::Field(field))
         }
-        // `*option.get_or_insert(value) += 1`
-        assignment => match bare(assigned(assignment)?) {
-            Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => {
-                inserted(&unary.expr, Some(assignment), names)
-            }
-            _ => None,
-        },
+        _ => None,
     }
+}
+
+/// `Option::unwrap` where it is an argument.
+pub fn of_argument(argument: &mut Expr) {
+    if let Some(method) = unwrapping(argument) {
+        let item = Ident::new("__amp_item", Span::mixed_site());
+        *argument = parse_quote_spanned!(method.span()=> |#item| #item.#method());
+    }
+}
+
+/// The method that such a path names.
+fn unwrapping(function: &Expr) -> Option<&Ident> {
+    let Expr::Path(ExprPath {
+        qself: None, path, ..
+    }) = bare(function)
+    else {
+        return None;
+    };
+    let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+    let (method, of) = (names.next()?, names.next()?);
+    let is_known = match &*of.to_string() {
+        "Option" => method == "unwrap",
+        "Result" => method == "unwrap" || method == "unwrap_err",
+        _ => false,
+    };
+    is_known.then_some(method)
 }
 
 /// `let Some(x) = option.as_ref() else { .. };`
@@ -259,65 +282,4 @@ fn read(expr: &Expr) -> Option<Expr> {
     let mut call = call.clone();
     *call.receiver = of.clone();
     Some(Expr::MethodCall(call))
-}
-
-/// What is behind `option.get_or_insert(value)` or `option.insert(value)`, to read it, or to assign to it as `whole` does.
-fn inserted(expr: &Expr, whole: Option<&Expr>, names: &mut Names) -> Option<Expr> {
-    let Expr::MethodCall(call) = bare(expr) else {
-        return None;
-    };
-    let span = call.method.span();
-    let of = match bare(&call.receiver) {
-        of @ (Expr::Path(_) | Expr::Field(_)) => of,
-        _ => return None,
-    };
-    let given = call.args.first().filter(|_| call.args.len() == 1)?;
-    let [value, item] = ["value", "behind"].map(|name| names.fresh(name, span));
-    let is_replaced = call.method == "insert";
-    let (before, made) = match &*call.method.to_string() {
-        "get_or_insert" | "insert" => (
-            Some(kept(&value, given, span)),
-            parse_quote_spanned!(span=> #value),
-        ),
-        "get_or_insert_with" => (None, names.of_nothing(given)),
-        _ => return None,
-    };
-    // `insert` replaces what is there.
-    let emptied: Option<Stmt> =
-        is_replaced.then(|| parse_quote_spanned!(span=> #of = ::core::option::Option::None;));
-    let Some(whole) = whole else {
-        return Some(parse_quote_spanned! {span=> {
-            #before
-            #emptied
-            match #of {
-                ::core::option::Option::Some(#item) => #item,
-                ::core::option::Option::None => {
-                    let #item = #made;
-                    #[allow(unused_assignments)]
-                    {
-                        #of = ::core::option::Option::Some(#item);
-                    }
-                    #item
-                }
-            }
-        }});
-    };
-    let place = parse_quote_spanned!(span=> *#item);
-    let (first, whole) = value_first(whole, place, names)?;
-    Some(parse_quote_spanned! {span=> {
-        #first
-        #before
-        #emptied
-        if #of.is_none() {
-            #of = ::core::option::Option::Some(#made);
-        }
-        match &mut #of {
-            ::core::option::Option::Some(#item) => { #whole }
-            ::core::option::Option::None => {}
-        }
-    }})
-}
-
-fn kept(name: &Ident, value: &Expr, span: Span) -> Stmt {
-    parse_quote_spanned!(span=> let #name = #value;)
 }
