@@ -88,6 +88,7 @@ mod everyday_bytes;
 mod everyday_chains;
 mod everyday_generics;
 mod everyday_names;
+mod everyday_std;
 mod everyday_traits;
 mod exported_consts;
 mod expressions;

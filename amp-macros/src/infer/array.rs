@@ -1,8 +1,8 @@
-//! Arrays that are made of their elements.
+//! Arrays that are made of their elements, and slices that have none.
 
 use amp_spirv::diagnostic::Code;
 use quote::ToTokens;
-use syn::{ExprArray, ExprRepeat};
+use syn::{Expr, ExprArray, ExprRepeat};
 
 use super::{
     context::FnCx,
@@ -52,12 +52,22 @@ impl FnCx<'_> {
         Ty::Array(Box::new(element), length)
     }
 
+    /// Type of `&[]`: devices have slices without elements, but no such arrays.
+    pub fn empty_slice(&mut self, argument: &Expr, array: &Expr, mutable: bool) -> Ty {
+        let slice = Ty::Slice(Box::new(self.unifier.fresh(Kind::Any)));
+        self.typed.note(array).ty = Some(slice.clone());
+        let target = Box::new(slice);
+        let ty = Ty::Reference { mutable, target };
+        self.typed.note(argument).ty = Some(ty.clone());
+        ty
+    }
+
     fn empty_array(&mut self, array: &impl ToTokens) -> Ty {
         self.report.error_help(
             Code::UnsupportedType,
             array,
             "an empty array in a kernel",
-            "give it at least one element",
+            "give it at least one element; a slice may have none: `&[]`",
         );
         Ty::Error
     }

@@ -73,6 +73,7 @@ impl FnCx<'_> {
                 matches!(unary.op, UnOp::Deref(_)) && self.names_shared(&unary.expr)
             }
             Expr::Index(_) => true,
+            Expr::Array(array) => array.elems.is_empty(),
             Expr::Path(_) => match self.typed.of(place).path {
                 Some(Resolved::TileStatic(_)) => true,
                 Some(Resolved::Local(local)) => {

@@ -94,8 +94,13 @@ pub fn check_waiting(item: &ItemFn, params: &[ParamDef], report: &mut Report) {
 impl FnCx<'_> {
     /// Type of `&x` or `&mut x` as an argument.
     pub fn borrowed(&mut self, argument: &Expr, reference: &ExprReference) -> Ty {
-        let mut found = self.passed_view(&reference.expr, true);
         let mutable = reference.mutability.is_some();
+        if let array @ Expr::Array(written) = bare(&reference.expr)
+            && written.elems.is_empty()
+        {
+            return self.empty_slice(argument, array, mutable);
+        }
+        let mut found = self.passed_view(&reference.expr, true);
         if let Ty::View(view) = &mut found {
             view.mutable &= mutable;
         }

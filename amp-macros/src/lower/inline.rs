@@ -14,6 +14,8 @@ use super::{
     FnLower, bundle,
     frame::{Exit, Frame},
     load, local_place, sequence,
+    slice::Slice,
+    usize_literal,
 };
 use crate::infer::{FunctionDef, Program, Ty};
 
@@ -180,6 +182,48 @@ impl<'p> FnLower<'_, 'p> {
             }
         }
         self.unassigned(place, statements)
+    }
+
+    /// `&[]`: no element of an array, since devices have no empty ones.
+    pub(super) fn empty_slice(
+        &mut self,
+        element: tree::Type,
+        span: tree::Span,
+        statements: &mut Vec<tree::Statement>,
+    ) -> Slice {
+        let ty = tree::Type::Array(Box::new(element), tree::Len::Literal(1));
+        let local = self.temporary("nothing", ty.clone(), span);
+        statements.push(tree::Statement::Let { local, value: None });
+        let array = Slice::whole(local_place(local, ty, span));
+        self.first_of(array, usize_literal(0, span), statements)
+    }
+
+    /// A variable for a value.
+    pub(super) fn named(
+        &mut self,
+        name: &str,
+        value: tree::Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::LocalId {
+        let local = self.temporary(name, value.ty.clone(), value.span);
+        let value = Some(value);
+        statements.push(tree::Statement::Let { local, value });
+        local
+    }
+
+    /// A value that is used more than once.
+    pub(super) fn kept(
+        &mut self,
+        value: tree::Expr,
+        name: &str,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Expr {
+        if matches!(value.kind, ExprKind::Literal(_) | ExprKind::Const(_)) {
+            return value;
+        }
+        let (ty, span) = (value.ty.clone(), value.span);
+        let local = self.named(name, value, statements);
+        load(local_place(local, ty, span))
     }
 
     /// Computes an index here, and leaves its variable where it stands.

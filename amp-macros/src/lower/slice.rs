@@ -74,6 +74,11 @@ impl FnLower<'_, '_> {
         if let Ty::View(_) = self.frame.function.typed.ty(expr) {
             return self.slice_of_view(expr, statements);
         }
+        if let (Expr::Array(_), Ty::Slice(element)) = (expr, self.frame.function.typed.ty(expr)) {
+            let element = self.consts.ty(element);
+            let span = self.span(expr);
+            return self.empty_slice(element, span, statements);
+        }
         self.named_slice(expr)
             .unwrap_or_else(|| Slice::whole(self.borrowed(expr, statements)))
     }
@@ -83,13 +88,26 @@ impl FnLower<'_, '_> {
         let span = self.span(view);
         let view = self.named_view(view, statements);
         let length = self.length_of_view(view, span);
-        let length = self.named("length", length, statements);
-        let start = self.named("start", usize_literal(0, span), statements);
-        Slice {
+        let of = Slice {
             of: Whole::View(view),
-            part: Some(Bounds { start, length }),
+            part: None,
             changes: false,
-        }
+        };
+        self.first_of(of, length, statements)
+    }
+
+    /// The first elements of a slice.
+    pub(super) fn first_of(
+        &mut self,
+        whole: Slice,
+        length: tree::Expr,
+        statements: &mut Vec<tree::Statement>,
+    ) -> Slice {
+        let start = usize_literal(0, length.span);
+        let length = self.named("length", length, statements);
+        let start = self.named("start", start, statements);
+        let part = Some(Bounds { start, length });
+        Slice { part, ..whole }
     }
 
     /// The same of a place, whose own indices stay in it: they are evaluated before `statements` are.
@@ -405,34 +423,6 @@ impl FnLower<'_, '_> {
             ty: tree::Type::Unit,
             span,
         })
-    }
-
-    /// A variable for a value.
-    fn named(
-        &mut self,
-        name: &str,
-        value: tree::Expr,
-        statements: &mut Vec<tree::Statement>,
-    ) -> tree::LocalId {
-        let local = self.temporary(name, value.ty.clone(), value.span);
-        let value = Some(value);
-        statements.push(tree::Statement::Let { local, value });
-        local
-    }
-
-    /// A value that is used more than once.
-    fn kept(
-        &mut self,
-        value: tree::Expr,
-        name: &str,
-        statements: &mut Vec<tree::Statement>,
-    ) -> tree::Expr {
-        if matches!(value.kind, ExprKind::Literal(_) | ExprKind::Const(_)) {
-            return value;
-        }
-        let (ty, span) = (value.ty.clone(), value.span);
-        let local = self.named(name, value, statements);
-        load(local_place(local, ty, span))
     }
 
     fn variable(&self, local: tree::LocalId, span: tree::Span) -> tree::Expr {
