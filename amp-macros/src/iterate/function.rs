@@ -2,7 +2,9 @@
 //! function that has a name is called by it.
 
 use proc_macro2::Ident;
-use syn::{Expr, ExprClosure, Member, Pat, ReturnType, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    Expr, ExprClosure, Member, Pat, Path, ReturnType, parse_quote_spanned, spanned::Spanned,
+};
 
 use super::bare;
 use super::{
@@ -32,16 +34,24 @@ impl Names {
         scope.around(value)
     }
 
-    /// The key that a function finds of an item, by its value where it is a reference.
+    /// The key that a function finds of an item, by its value where it, or a part of it, is a reference.
     pub(super) fn key(&mut self, f: &Func, item: &Item) -> Made<Expr> {
-        let key = closure(f).and_then(|written| match written.inputs.first()? {
-            Pat::Reference(pattern) => of_body(&written.body, &pattern.pat, item),
-            pattern => of_body(&written.body, pattern, item),
-        });
-        match key.filter(|key| key.refers() && !key.is_slice()) {
-            Some(key) => Ok(key.read(f.span())),
-            None => self.applied(f, &[(item, true)]),
+        let Some(written) = closure(f) else {
+            return self.applied(f, &[(item, true)]);
+        };
+        let pattern = match written.inputs.first() {
+            Some(Pat::Reference(pattern)) => Some(&*pattern.pat),
+            pattern => pattern,
+        };
+        let key = pattern.and_then(|pattern| of_body(&written.body, pattern, item));
+        if let Some(key) = key.filter(|key| key.refers() && !key.is_slice()) {
+            return Ok(key.read(f.span()));
         }
+        let mut written = written.clone();
+        if let Some(Pat::Reference(pattern)) = written.inputs.first() {
+            read_parts(&mut written.body, &pattern.pat, item);
+        }
+        self.applied(&Expr::Closure(written), &[(item, true)])
     }
 
     pub(super) fn apply(&mut self, f: &Func, items: &[(&Item, bool)]) -> Made<(Scope, Expr)> {
@@ -172,6 +182,34 @@ pub(super) fn of_body(body: &Expr, pattern: &Pat, item: &Item) -> Option<Item> {
         }
         _ => None,
     }
+}
+
+/// Has the parts of a key that are references be what these refer to.
+fn read_parts(key: &mut Expr, pattern: &Pat, item: &Item) {
+    match key {
+        Expr::Paren(paren) => read_parts(&mut paren.expr, pattern, item),
+        Expr::Tuple(tuple) => {
+            let parts = tuple.elems.iter_mut();
+            parts.for_each(|part| read_parts(part, pattern, item));
+        }
+        // `Reverse(x)`
+        Expr::Call(call) if matches!(&*call.func, Expr::Path(f) if is_reverse(&f.path)) => {
+            let parts = call.args.iter_mut();
+            parts.for_each(|part| read_parts(part, pattern, item));
+        }
+        name @ Expr::Path(_) => {
+            if let Some(Item::Place { .. }) = of_body(name, pattern, item) {
+                *name = parse_quote_spanned!(name.span()=> *#name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn is_reverse(path: &Path) -> bool {
+    path.segments
+        .last()
+        .is_some_and(|last| last.ident == "Reverse")
 }
 
 /// What a name of a pattern is bound to.
