@@ -1,4 +1,5 @@
-//! Slices without elements, as arguments and variables, and keys with references in them; against the same module as plain Rust.
+//! Slices without elements, as arguments and variables, keys with references in them, letters that are changed in place,
+//! and elements that a sort finds; against the same module as plain Rust.
 
 use amp::prelude::*;
 
@@ -38,6 +39,40 @@ device_and_host! {
         first + last * 10 + at * 100 + *least as usize * 1000 + pair.1 as usize * 10_000
     }
 
+    pub struct Word {
+        text: [u8; 4],
+        last: u8,
+    }
+
+    fn letters(x: u32) -> u32 {
+        let text = x.wrapping_mul(0x0b5b_2a4d).to_le_bytes().map(|byte| 60 + byte % 64);
+        let mut word = Word { text, last: 60 + x as u8 };
+        for letter in word.text.iter_mut() {
+            letter.make_ascii_uppercase();
+        }
+        word.last.make_ascii_lowercase();
+        let same = word.text.eq_ignore_ascii_case(&text) as u32 + text[..2].eq_ignore_ascii_case(&text[2..]) as u32;
+        word.text[1..3].make_ascii_lowercase();
+        let like = word.last.eq_ignore_ascii_case(&word.text[1]) as u32;
+        u32::from_le_bytes(word.text) ^ (word.last as u32 + same * 300 + like * 1000 + word.text.is_ascii() as u32 * 3000)
+    }
+
+    fn middle(x: &mut [u32]) -> u32 {
+        let mid = x.len() / 2;
+        *x.select_nth_unstable(mid).1
+    }
+
+    fn selected(x: u32) -> u32 {
+        let mut values = [x % 9, 4, x * 5 % 13, 8, x % 2, 11];
+        let k = x as usize % 6;
+        let (less, at, more) = values.select_nth_unstable_by_key(k, |v| (*v ^ 5, *v));
+        let sums = less.iter().sum::<u32>() * 100 + more.iter().sum::<u32>() * 10 + *at;
+        values.select_nth_unstable_by(2, |a, b| b.cmp(a));
+        let third = values[2];
+        let (_, median, _) = values.select_nth_unstable(3);
+        sums + third * 1000 + *median * 10_000 + middle(&mut values[..5]) * 100_000
+    }
+
     pub fn all(i: u32) -> u32 {
         let values = [i, i * 7 % 11, 3];
         let none: &[u32] = &[];
@@ -46,8 +81,8 @@ device_and_host! {
         let counted = count::<u8>(&[]) + raised(&mut [], i) + raised(&mut [i, 2], i);
         let weights = weighted(&[]) + weighted(&[i as f32, 1.5]);
         let all = read + same * 100 + counted as u32 * 1000 + behind(&[], &values).iter().sum::<u32>() + weights as u32 * 10_000;
-        all.wrapping_mul(31).wrapping_add(keys(i) as u32)
+        all.wrapping_mul(31).wrapping_add(keys(i) as u32 ^ letters(i)).wrapping_add(selected(i))
     }
 }
 
-all_agree!(empty_slices_and_keys: u32, 30);
+all_agree!(slices_keys_letters_and_sorts: u32, 30);

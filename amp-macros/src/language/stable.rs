@@ -111,6 +111,7 @@ fn is_there(name: &str, scalar: Scalar) -> bool {
         || library_function(name, settled).is_some()
         || Owner::Scalar(scalar).find(name, index, false).is_some()
         || scalar == Scalar::Bool && File::Bool.has(name)
+        || scalar == Scalar::U8 && File::Byte.has(name)
         || scalar.is_float() && File::Comparison.has(name)
 }
 

@@ -27,6 +27,7 @@ mod parameters_apart;
 pub mod range_method;
 mod ranges;
 pub mod returned;
+mod selected;
 pub mod taken;
 
 use self::function_pointers::FunctionPointers;
@@ -123,7 +124,8 @@ impl Sugar {
             .or_else(|| self.names.with_taken(expr))
             .or_else(|| self.names.closure_of_call(expr))
             .or_else(|| optional::plain(expr, &mut self.names))
-            .or_else(|| inserted::plain(expr, &mut self.names));
+            .or_else(|| inserted::plain(expr, &mut self.names))
+            .or_else(|| selected::plain(expr, &mut self.names));
         match expr {
             _ if plain.is_some() => plain,
             Expr::If(branch) => condition::branch(branch, &mut self.names),
@@ -164,7 +166,8 @@ impl VisitMut for Sugar {
                     Some(vec![parse_quote_spanned!(end.span()=> let _ = #asked;)])
                 }
                 statement
-                    if let Some(plain) = inserted::of_statement(statement, &mut self.names) =>
+                    if let Some(plain) = inserted::of_statement(statement, &mut self.names)
+                        .or_else(|| selected::of_statement(statement, &mut self.names)) =>
                 {
                     Some(plain)
                 }

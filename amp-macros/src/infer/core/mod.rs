@@ -210,6 +210,9 @@ impl Program {
         let own = match ty {
             ty if let Some(operators) = self.operators_of(ty) => Some(operators),
             Ty::Scalar(Scalar::Bool) => Some(File::Bool),
+            Ty::Scalar(Scalar::U8) if name.is_some_and(|name| File::Byte.has(name)) => {
+                Some(File::Byte)
+            }
             Ty::Array(..) if name.is_some_and(|name| File::Array.has(name)) => Some(File::Array),
             Ty::Array(..) | Ty::Slice(_) => Some(File::Slice),
             ty => match self.standard_name(ty) {

@@ -306,3 +306,38 @@ impl<T: Copy + Ord> [T] {
         self.sort();
     }
 }
+
+impl [u8] {
+    pub fn is_ascii(self: &[u8]) -> bool {
+        for i in 0..self.len() {
+            if !self[i].is_ascii() {
+                return false;
+            }
+        }
+        true
+    }
+
+    pub fn make_ascii_lowercase(self: &mut [u8]) {
+        for i in 0..self.len() {
+            self[i] = self[i].to_ascii_lowercase();
+        }
+    }
+
+    pub fn make_ascii_uppercase(self: &mut [u8]) {
+        for i in 0..self.len() {
+            self[i] = self[i].to_ascii_uppercase();
+        }
+    }
+
+    pub fn eq_ignore_ascii_case(self: &[u8], other: &[u8]) -> bool {
+        if self.len() != other.len() {
+            return false;
+        }
+        for i in 0..self.len() {
+            if self[i].to_ascii_lowercase() != other[i].to_ascii_lowercase() {
+                return false;
+            }
+        }
+        true
+    }
+}
