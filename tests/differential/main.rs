@@ -55,6 +55,7 @@ mod atomic_references;
 mod atomic_types;
 mod atomics;
 mod bound_calls;
+mod bounds_with_lengths;
 mod bundles;
 mod byte_strings;
 mod casts;

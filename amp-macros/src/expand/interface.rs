@@ -50,7 +50,7 @@ pub(super) fn interface(id: &str, item: &ItemTrait) -> TokenStream {
     };
     let is_trait = quote!(impl ::amp::__private::IsTrait<__AmpItem> for #known {});
     let mut parameters = item.generics.params.iter();
-    if !parameters.all(|parameter| matches!(parameter, GenericParam::Type(_))) {
+    if parameters.any(|parameter| matches!(parameter, GenericParam::Lifetime(_))) {
         let found = defined(id, &quote!(), &is_trait);
         return quote!(#known_as #found);
     }
@@ -258,9 +258,6 @@ fn with_self(generics: &Generics) -> Generics {
         }
     }
     let mut generics = without_lifetimes(generics);
-    for param in generics.type_params_mut() {
-        param.default = None;
-    }
     Renamed.visit_generics_mut(&mut generics);
     generics
 }

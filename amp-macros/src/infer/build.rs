@@ -394,7 +394,7 @@ impl<'a> Builder<'a> {
             let is_member = block.is_some();
             let of_block = match (&block, of_trait) {
                 (Some(block), _) => block.generics.params.len(),
-                (None, Some(index)) => 1 + self.program.traits[index].parameters.len(),
+                (None, Some(index)) => 1 + self.program.traits[index].all_parameters(),
                 (None, None) => 0,
             };
             let mut elsewhere = Report::default();

@@ -87,4 +87,9 @@ impl TraitDef {
             names,
         }
     }
+
+    /// The number of its parameters, lifetimes apart.
+    pub fn all_parameters(&self) -> usize {
+        self.parameters.len() + self.constant_parameters.len()
+    }
 }

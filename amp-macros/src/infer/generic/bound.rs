@@ -30,10 +30,10 @@ use crate::{
 };
 
 /// The functions of a trait, each as a generic one of `Self` and of the trait's parameters. A trait with
-/// parameters that are no types has none that bounds could use.
+/// lifetimes has none that bounds could use.
 pub fn functions(item: &ItemTrait) -> Vec<ItemFn> {
     let mut parameters = item.generics.params.iter();
-    if !parameters.all(|parameter| matches!(parameter, GenericParam::Type(_))) {
+    if parameters.any(|parameter| matches!(parameter, GenericParam::Lifetime(_))) {
         return Vec::new();
     }
     let functions = item.items.iter().filter_map(|part| match part {
@@ -46,11 +46,15 @@ pub fn functions(item: &ItemTrait) -> Vec<ItemFn> {
 fn declared(function: &TraitItemFn, of_trait: &Generics) -> ItemFn {
     let mut sig = function.sig.clone();
     let own = TypeParam::from(Ident::new("Self", Span::call_site()));
-    let of_trait = of_trait.type_params().cloned().map(|mut parameter| {
-        parameter.default = None;
+    let of_trait = of_trait.params.iter().cloned().map(|mut parameter| {
+        match &mut parameter {
+            GenericParam::Type(parameter) => parameter.default = None,
+            GenericParam::Const(parameter) => parameter.default = None,
+            GenericParam::Lifetime(_) => {}
+        }
         parameter
     });
-    let all = std::iter::once(own).chain(of_trait).map(GenericParam::Type);
+    let all = std::iter::once(GenericParam::Type(own)).chain(of_trait);
     sig.generics.params = all.chain(sig.generics.params).collect();
     if let Some(FnArg::Receiver(receiver)) = sig.inputs.first_mut() {
         let span = receiver.self_token.span();
