@@ -5,6 +5,7 @@
 //! are trait objects. A visitor can ask for the kinds of nodes that the tables list; the walk goes
 //! through all other nodes. Visitors that more than one module has stand at the end.
 
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
 use syn::*;
 
 macro_rules! visit {
@@ -202,4 +203,67 @@ impl VisitMut for Elided {
     }
 
     fn visit_item_mut(&mut self, _: &mut Item) {}
+}
+
+/// Gives variables, and `self`, other names: each name with the one that takes its place.
+pub struct Renamed(pub Vec<(Ident, Ident)>);
+
+impl Renamed {
+    /// The name that takes the place of one, where that stands.
+    pub fn fresh(&self, name: &Ident) -> Option<Ident> {
+        let (_, fresh) = self.0.iter().find(|(known, _)| known == name)?;
+        let span = name.span().resolved_at(Span::mixed_site());
+        Some(Ident::new(&fresh.to_string(), span))
+    }
+
+    /// The arguments of a macro: a name behind a point is no variable.
+    fn tokens(&self, tokens: TokenStream) -> TokenStream {
+        let mut is_member = false;
+        let rename = |token| {
+            let renamed = match token {
+                TokenTree::Ident(name) if !is_member => {
+                    TokenTree::Ident(self.fresh(&name).unwrap_or(name))
+                }
+                TokenTree::Group(group) => {
+                    let mut inner = Group::new(group.delimiter(), self.tokens(group.stream()));
+                    inner.set_span(group.span());
+                    TokenTree::Group(inner)
+                }
+                other => other,
+            };
+            is_member = matches!(&renamed, TokenTree::Punct(it) if it.as_char() == '.');
+            renamed
+        };
+        tokens.into_iter().map(rename).collect()
+    }
+}
+
+impl VisitMut for Renamed {
+    fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
+        if let Some(fresh) = path.path.get_ident().and_then(|name| self.fresh(name)) {
+            path.path = fresh.into();
+        }
+    }
+
+    fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
+        // `P { x }`
+        field.colon_token.get_or_insert_default();
+        visit_field_value_mut(self, field);
+    }
+
+    fn visit_field_pat_mut(&mut self, field: &mut FieldPat) {
+        field.colon_token.get_or_insert_default();
+        visit_field_pat_mut(self, field);
+    }
+
+    fn visit_pat_ident_mut(&mut self, pattern: &mut PatIdent) {
+        if let Some(fresh) = self.fresh(&pattern.ident) {
+            pattern.ident = fresh;
+        }
+        visit_pat_ident_mut(self, pattern);
+    }
+
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        call.tokens = self.tokens(call.tokens.clone());
+    }
 }

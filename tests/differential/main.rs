@@ -124,6 +124,7 @@ mod included;
 mod index_types;
 mod instances;
 mod iterators;
+mod kept_calls;
 mod kept_iterators;
 mod known_bits;
 mod large_arrays;

@@ -18,7 +18,6 @@ fn used(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let mut n = out[idx];
     let mut it = x.iter();
     let returned = evens(n);
-    let moving = x.iter().map(move |x| x * n);
     n += 1;
     out[idx] = first(&mut it);
     let kept = it.next();

@@ -10,7 +10,7 @@ mod k {
         pub fn iter(&self) -> impl Iterator<Item = u32> { self.buf[..self.len].iter().copied() }
     }
     pub fn a(bags: [Bag; 2]) -> u32 { bags[1].iter().sum() }
-    pub fn b(bag: Bag) -> u32 { let mut it = bag.iter(); it.next().unwrap() }
+    pub fn b(bag: Bag) -> u32 { bag.iter().rev().sum() }
     pub fn d(bags: [Bag; 2]) -> u32 { bags.iter().map(|bag| bag.iter().sum::<u32>()).sum() }
 }
 fn main() {}

@@ -73,10 +73,8 @@ pub(super) fn of_module(items: &mut [Item], outside: &Closure) {
     let mut called = imported(outside);
     for item in &*items {
         match item {
-            Item::Fn(function) => {
-                called.function(&function.sig.ident.to_string(), &function.sig);
-            }
-            Item::Impl(block) => called.block(block),
+            Item::Fn(function) => called.own_function(function),
+            Item::Impl(block) => called.block(block, true),
             Item::Struct(item) => called.structure(item),
             _ => {}
         }
@@ -128,7 +126,7 @@ fn imported(closure: &Closure) -> Called {
             && has_returned
             && let Ok(block) = syn::parse2(entry.item.clone())
         {
-            called.block(&block);
+            called.block(&block, false);
         }
         if entry.kind == EntryKind::Struct
             && let Ok(item) = syn::parse2(entry.item.clone())

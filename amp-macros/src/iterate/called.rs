@@ -8,15 +8,21 @@
 //! `passed_on` writes them so. Which functions these are is known when the program's functions are: a chain that such a call may
 //! be the source of is left as it is before. `given` makes the closure of a loop's body.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use proc_macro2::Ident;
 use syn::{
-    Expr, FnArg, ImplItem, ItemImpl, ItemStruct, Member, Path, ReceiverKind, Signature, Stmt, Type,
+    Expr, FnArg, Generics, ImplItem, ItemFn, ItemImpl, ItemStruct, Member, Path, ReceiverKind,
+    Signature, Stmt, Type,
 };
 
 use super::{
-    Names, bare, is_known, is_of_slices, own_sources,
+    Names, bare,
+    body::Body,
+    is_known, is_of_slices, own_sources,
     result::{Returned, What},
     signatures::{is_range, result_name, taken, type_name},
 };
@@ -83,6 +89,16 @@ pub struct Yield {
 }
 
 impl Called {
+    /// Adds a function of the module, whose names mean the same where it is called.
+    pub fn own_function(&mut self, function: &ItemFn) {
+        let (path, signature) = (function.sig.ident.to_string(), &function.sig);
+        self.function(&path, signature);
+        let returned = Returned::with_body(signature, &function.block, &Generics::default());
+        if let Some(returned) = returned {
+            self.functions.insert(path, returned);
+        }
+    }
+
     /// Adds a function.
     pub fn function(&mut self, path: &str, signature: &Signature) {
         if let Some(returned) = Returned::of(signature) {
@@ -131,8 +147,8 @@ impl Called {
         matches!(field, Member::Named(name) if self.fields.get(&name.to_string()) == Some(&true))
     }
 
-    /// Adds the methods of a block.
-    pub fn block(&mut self, block: &ItemImpl) {
+    /// Adds the methods of a block, which may be one of the module.
+    pub fn block(&mut self, block: &ItemImpl, is_own: bool) {
         let own = type_name(&block.self_ty);
         let of_trait = block
             .trait_
@@ -195,7 +211,11 @@ impl Called {
                     let name = name.strip_prefix(METHOD).unwrap_or(&name);
                     self.methods_take.insert(name.to_owned(), taken);
                 }
-                match Returned::of(&method.sig) {
+                let returned = match is_own {
+                    true => Returned::with_body(&method.sig, &method.block, &block.generics),
+                    false => Returned::of(&method.sig),
+                };
+                match returned {
                     Some(returned) => {
                         let name = name.strip_prefix(METHOD).unwrap_or(&name);
                         match &own {
@@ -418,6 +438,11 @@ impl Names {
             What::Iterator(parts) => Some(parts.clone()),
             _ => None,
         }
+    }
+
+    /// What a function does before it returns an iterator, if that can be written where it is called.
+    pub(super) fn body_of_call(&self, expr: &Expr) -> Option<Rc<Body>> {
+        self.of_call(expr)?.unfolded.clone()
     }
 
     /// How many parameters the closure has that a call returns.

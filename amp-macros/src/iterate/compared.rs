@@ -1,12 +1,12 @@
 //! Comparisons: of two chains item by item, the first of which drives the loop, and of each item of a chain
 //! with the one before.
 
-use proc_macro2::Span;
+use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote_spanned};
-use syn::{Expr, Stmt, parse_quote_spanned};
+use syn::{BinOp, Expr, ExprBinary, Stmt, UnOp, parse_quote_spanned, spanned::Spanned};
 
 use super::{
-    Made, Names, Refusal, build,
+    Made, Names, Refusal, bare, build,
     drive::{is_nested, none, some},
     ends::{Ended, Found, some_pattern},
     flow::{Driver, Stage},
@@ -27,6 +27,43 @@ fn outcomes(name: &str, span: Span) -> [Expr; 3] {
             _ => some(&order, span),
         }
     })
+}
+
+impl Names {
+    /// `a == b` of slices as `a.iter().eq(b.iter())`, and so for `<` and the like. What a function returns is a
+    /// slice if the other side is one.
+    pub fn comparison(&self, binary: &ExprBinary) -> Option<Expr> {
+        let span = binary.op.span();
+        let method = match binary.op {
+            BinOp::Eq(_) => "eq",
+            BinOp::Ne(_) => "ne",
+            BinOp::Lt(_) => "lt",
+            BinOp::Le(_) => "le",
+            BinOp::Gt(_) => "gt",
+            BinOp::Ge(_) => "ge",
+            _ => return None,
+        };
+        let sides = [&*binary.left, &*binary.right];
+        let may_be = sides.map(|side| self.known.is_slice(side) || is_returned(side));
+        let is_slice = sides.map(|side| self.known.is_unsized(side));
+        if !is_slice.contains(&true) || may_be.contains(&false) {
+            return None;
+        }
+        let [left, right] = sides.map(|side| match bare(side) {
+            Expr::Reference(reference) => bare(&reference.expr),
+            side => side,
+        });
+        let method = Ident::new(method, span);
+        Some(parse_quote_spanned!(span=> (#left).iter().#method((#right).iter())))
+    }
+}
+
+/// Whether an expression is what a function returns, or what that refers to.
+fn is_returned(expr: &Expr) -> bool {
+    match bare(expr) {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_returned(&unary.expr),
+        expr => matches!(expr, Expr::Call(_) | Expr::MethodCall(_)),
+    }
 }
 
 impl Ended<'_> {

@@ -113,7 +113,10 @@ pub fn end(call: &ExprMethodCall, flow: &Flow, names: &mut Names) -> Made<End> {
     let wanted = all
         .find(|(known, _)| *known == name)
         .map(|(_, count)| *count);
-    let arguments: Vec<&Expr> = call.args.iter().collect();
+    let mut flow = flow.clone();
+    let arguments = call.args.iter().map(|it| names.moved(it, &mut flow.setup));
+    let arguments: Vec<Expr> = arguments.collect();
+    let arguments: Vec<&Expr> = arguments.iter().collect();
     if wanted != Some(arguments.len()) {
         let wanted = wanted.unwrap_or_default();
         let plural = if wanted == 1 { "" } else { "s" };
@@ -126,9 +129,9 @@ pub fn end(call: &ExprMethodCall, flow: &Flow, names: &mut Names) -> Made<End> {
             "write it as Rust's iterators have it",
         ));
     }
-    let mut ended = Ended {
+    let ended = Ended {
         call,
-        flow,
+        flow: &flow,
         span,
         result: names.fresh("result", span),
     };
@@ -137,8 +140,11 @@ pub fn end(call: &ExprMethodCall, flow: &Flow, names: &mut Names) -> Made<End> {
         ("next_back", []) => {
             let mut flow = flow.clone();
             flow.reversed(span)?;
-            ended.flow = &flow;
-            ended.item("next", None, names)
+            Ended {
+                flow: &flow,
+                ..ended
+            }
+            .item("next", None, names)
         }
         ("reduce" | "min_by" | "max_by" | "min_by_key" | "max_by_key" | "find" | "nth", [f]) => {
             ended.item(&name, Some(f), names)

@@ -259,12 +259,12 @@ impl Flow {
             let message = format!("`{name}` with {} arguments", call.args.len());
             return Err(Refusal::new(span, message, help));
         }
-        let argument = call.args.first();
-        let f = || {
-            argument
-                .cloned()
-                .unwrap_or_else(|| call.receiver.as_ref().clone())
-        };
+        let arguments: Vec<Expr> = call
+            .args
+            .iter()
+            .map(|it| names.moved(it, &mut self.setup))
+            .collect();
+        let f = || arguments.first().unwrap_or(&call.receiver).clone();
         let stage = match &*name {
             "map" => Stage::Map(f()),
             "filter" => Stage::Filter(f()),
@@ -277,7 +277,7 @@ impl Flow {
                 let start = f();
                 self.setup
                     .push(parse_quote_spanned!(span=> let mut #state = #start;));
-                Stage::Scan(call.args[1].clone(), state)
+                Stage::Scan(arguments[1].clone(), state)
             }
             "flat_map" => Stage::FlatMap(f()),
             "flatten" => Stage::Flatten,

@@ -8,8 +8,8 @@
 //!
 //! What the chain computes before its first item stands at the `let`, with the variables that its adapters
 //! count with. What is left of its source is a range, which Rust moves where the iterator is moved; the
-//! adapters and their closures stand in each use, so the names that they mention must mean the same there.
-//! Left out are iterators that functions return, and `move` closures whose captures may change.
+//! adapters and their closures stand in each use, so the names that they mention must mean the same there. What functions
+//! return is `unfolded` before.
 
 use std::{collections::HashSet, rc::Rc};
 
@@ -24,7 +24,7 @@ use super::{
     drive::{none, some},
     flow::{At, Driver, Flow, Indexed, Order, Stage, closure},
     mentioned::{mentioned, mentioned_by},
-    recognise, remainder,
+    moved, recognise, remainder,
     sources::{self, taking, taking_at_both_ends},
 };
 
@@ -41,6 +41,8 @@ pub struct Kept {
     pub mentioned: Rc<HashSet<String>>,
     /// The slice of what is behind the parts that it visits.
     pub remainder: Option<Ident>,
+    /// Whether its closures have variables of their own, which a copy of it would share.
+    pub has_own: bool,
 }
 
 /// What the items are made of.
@@ -111,17 +113,14 @@ fn made(
         if let Some(token) = &f.capture
             && let Some(name) = mentioned_by(f)
                 .into_iter()
-                .find(|it| names.known.is_mutable(it))
+                .find(|it| names.known.is_mutable_reference(it))
         {
             return Err(Refusal::new(
                 token.span,
                 format!(
-                    "a `move` closure of an iterator that is kept in a variable, with the variable \
-                     `{name}`, which may change"
+                    "a `move` closure of an iterator that is kept in a variable, with the reference `{name}`"
                 ),
-                format!(
-                    "leave out `move`, or give a copy another name before: `let fixed = {name};`"
-                ),
+                "leave out `move`",
             ));
         }
     }
@@ -145,7 +144,8 @@ fn made(
             return Err(Refusal::new(
                 source.span(),
                 "an iterator that a function returns, kept in a variable or passed to a function",
-                "use it where it stands: `for x in evens(n)`, `evens(n).sum::<u32>()`",
+                "keep it in the `#[amp_module]` of the function, or use it where it stands: `for x in evens(n)`, \
+                 `evens(n).sum::<u32>()`",
             ));
         }
         Driver::Indexed(indexed) if !indexed.endless => {
@@ -188,6 +188,7 @@ fn made(
             (nothing, Source::Whole(driver))
         }
     };
+    let has_own = setup.iter().any(moved::is_copy);
     let left = names.fresh("left", span);
     let mut pattern = name.clone();
     pattern.ident = left.clone();
@@ -204,6 +205,7 @@ fn made(
         is_lent: matches!(last, Last::Lent),
         mentioned: Rc::new(mentioned),
         remainder,
+        has_own,
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
     names.kept.insert(left.to_string(), kept);

@@ -328,6 +328,16 @@ impl Known {
         self.mutable.contains(name)
     }
 
+    /// Whether a variable of this name is a reference to what may change.
+    pub fn is_mutable_reference(&self, name: &str) -> bool {
+        self.is_mutable(name) && self.references.contains(name)
+    }
+
+    /// Notes that a variable may change.
+    pub fn note_mutable(&mut self, name: &Ident) {
+        self.mutable.insert(name.to_string());
+    }
+
     /// Whether an expression is an array or a slice.
     pub fn is_slice(&self, expr: &Expr) -> bool {
         self.depth(expr) > 0

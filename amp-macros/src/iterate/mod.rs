@@ -12,6 +12,7 @@
 //! Left to inference is a `for` over a range or an array that needs none of this.
 
 mod alike;
+mod body;
 mod build;
 mod called;
 mod choice;
@@ -33,6 +34,7 @@ mod made;
 mod marked;
 mod meaning;
 mod mentioned;
+mod moved;
 mod own;
 pub mod own_sources;
 mod parts;
@@ -55,6 +57,7 @@ mod sources;
 mod stored;
 mod summed;
 mod taken;
+mod unfolded;
 mod waiting;
 mod within;
 mod yielded;
@@ -64,9 +67,8 @@ use std::{collections::HashMap, rc::Rc};
 
 use proc_macro2::{Ident, Literal, Span};
 use syn::{
-    BinOp, Expr, ExprBinary, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro, Pat, Stmt,
-    Token, Type, UnOp, parse::Parser, parse_quote_spanned, punctuated::Punctuated,
-    spanned::Spanned,
+    Expr, ExprMacro, ExprMethodCall, ItemFn, LitStr, Local, Macro, Pat, Stmt, Token, Type,
+    parse::Parser, parse_quote_spanned, punctuated::Punctuated, spanned::Spanned,
 };
 
 use self::{
@@ -92,6 +94,7 @@ pub use self::{
     element::is_of_halves,
     found::finds,
     marked::own,
+    mentioned::mentioned_by,
     passed::takes_items,
     place::{is_repeated, is_tested},
     slice_elements::rest_name,
@@ -190,6 +193,10 @@ pub struct Names {
     called: Option<Rc<Called>>,
     /// The iterators that variables are, with their names, by the variables of what is left of them.
     kept: HashMap<String, (String, Rc<Kept>)>,
+    /// How many calls have been unfolded.
+    unfolded: usize,
+    /// The variables that closures have copies of.
+    copied: Vec<Ident>,
 }
 
 impl Names {
@@ -229,33 +236,6 @@ impl Names {
         }
     }
 
-    /// `a == b` of slices as `a.iter().eq(b.iter())`, and so for `<` and the like. What a function returns is a
-    /// slice if the other side is one.
-    pub fn comparison(&self, binary: &ExprBinary) -> Option<Expr> {
-        let span = binary.op.span();
-        let method = match binary.op {
-            BinOp::Eq(_) => "eq",
-            BinOp::Ne(_) => "ne",
-            BinOp::Lt(_) => "lt",
-            BinOp::Le(_) => "le",
-            BinOp::Gt(_) => "gt",
-            BinOp::Ge(_) => "ge",
-            _ => return None,
-        };
-        let sides = [&*binary.left, &*binary.right];
-        let may_be = sides.map(|side| self.known.is_slice(side) || is_returned(side));
-        let is_slice = sides.map(|side| self.known.is_unsized(side));
-        if !is_slice.contains(&true) || may_be.contains(&false) {
-            return None;
-        }
-        let [left, right] = sides.map(|side| match bare(side) {
-            Expr::Reference(reference) => bare(&reference.expr),
-            side => side,
-        });
-        let method = Ident::new(method, span);
-        Some(parse_quote_spanned!(span=> (#left).iter().#method((#right).iter())))
-    }
-
     /// `a.as_slice()` as `&a[..]`.
     pub fn as_slice(&self, call: &ExprMethodCall) -> Option<Expr> {
         let (span, of) = (call.method.span(), &call.receiver);
@@ -274,14 +254,6 @@ impl Names {
         self.next += 1;
         let name = format!("__amp_{name}_{}", self.next);
         Ident::new(&name, span.resolved_at(Span::mixed_site()))
-    }
-}
-
-/// Whether an expression is what a function returns, or what that refers to.
-fn is_returned(expr: &Expr) -> bool {
-    match bare(expr) {
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => is_returned(&unary.expr),
-        expr => matches!(expr, Expr::Call(_) | Expr::MethodCall(_)),
     }
 }
 

@@ -108,6 +108,10 @@ impl Names {
                 let Stmt::Local(local) = local else {
                     return Err(Refusal::later(span));
                 };
+                if self.is_unfolded(argument) {
+                    setup.push(Stmt::Local(local));
+                    return Ok(parse_quote_spanned!(span=> &mut #name));
+                }
                 setup.extend(
                     kept::declared(&local, self)
                         .transpose()?

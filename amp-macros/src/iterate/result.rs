@@ -1,9 +1,14 @@
 //! What the signatures say that functions return of iterators, closures and ranges.
 
-use proc_macro2::Ident;
-use syn::{FnArg, ReturnType, Signature, Type};
+use std::rc::Rc;
 
-use super::signatures::{is_range, parts};
+use proc_macro2::Ident;
+use syn::{Block, FnArg, Generics, ReturnType, Signature, Type};
+
+use super::{
+    body::Body,
+    signatures::{is_range, parts},
+};
 use crate::language::returned;
 
 /// What a function returns, and how many arguments it is called with.
@@ -11,6 +16,8 @@ use crate::language::returned;
 pub struct Returned {
     pub given: usize,
     pub what: What,
+    /// What it does before it returns an iterator, if that can be written where it is called.
+    pub unfolded: Option<Rc<Body>>,
 }
 
 #[derive(Clone)]
@@ -46,7 +53,17 @@ impl Returned {
         Some(Self {
             given: signature.inputs.len() - added.len(),
             what,
+            unfolded: None,
         })
+    }
+
+    /// The same of a function with this body, in a block with these parameters.
+    pub fn with_body(signature: &Signature, body: &Block, block: &Generics) -> Option<Self> {
+        let mut returned = Self::of(signature)?;
+        if let What::Iterator(_) = returned.what {
+            returned.unfolded = Body::of(signature, body, block).map(Rc::new);
+        }
+        Some(returned)
     }
 }
 

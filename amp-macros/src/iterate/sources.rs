@@ -298,11 +298,14 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
             Driver::Next {
                 next,
                 first: true,
-                f: (*f).clone(),
+                f: names.moved(f, &mut setup),
                 back: None,
             }
         }
-        ("from_fn", [f]) => taking((*f).clone(), span, names),
+        ("from_fn", [f]) => {
+            let f = names.moved(f, &mut setup);
+            taking(f, span, names)
+        }
         (INTO_ITER, [source]) => return into_flow(source, names),
         (REFERENCES_FROM_FN, [f]) => {
             let driver = taking((*f).clone(), span, names);

@@ -245,7 +245,7 @@ impl Named {
         };
         let fits = match how {
             Use::Moved => true,
-            Use::Copied => stages.iter().all(Stage::has_no_order),
+            Use::Copied => !self.kept.has_own && stages.iter().all(Stage::has_no_order),
             Use::Taken { back: false } => !stages.iter().any(|stage| {
                 matches!(
                     stage,

@@ -54,8 +54,13 @@ impl Flow {
         let Stmt::Local(kept) = kept else {
             return Err(Refusal::later(span));
         };
-        let setup = kept::declared(&kept, names).transpose()?;
-        self.setup.extend(setup.unwrap_or_default());
+        match names.is_unfolded(source) {
+            true => self.setup.push(Stmt::Local(kept)),
+            false => {
+                let setup = kept::declared(&kept, names).transpose()?;
+                self.setup.extend(setup.unwrap_or_default());
+            }
+        }
         let nothing = Flow {
             setup: Vec::new(),
             driver: Driver::Repeat(parse_quote_spanned!(span=> ())),

@@ -30,6 +30,12 @@ pub fn is_written(signature: &Signature) -> bool {
         .any(|input| name_of(input).is_some())
 }
 
+/// Whether a function is given what is done with each item of an iterator.
+pub fn yields(signature: &Signature) -> bool {
+    let given = signature.inputs.iter().filter_map(name_of);
+    given.into_iter().any(|name| name == EACH)
+}
+
 /// Whether the host has a helper as the user wrote it, under the same name: what has been written anew,
 /// and what rustc computes constants with, for which no fault can be noted.
 pub fn is_of_host(signature: &Signature) -> bool {

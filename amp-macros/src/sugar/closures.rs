@@ -7,12 +7,12 @@
 //! Left out are blocks with more than `let`s of names, and with names that are bound again inside, and
 //! closures without `move`.
 
-use proc_macro2::{Ident, Span};
-use syn::{Expr, ExprPath, FieldValue, Local, Pat, Stmt};
+use proc_macro2::Ident;
+use syn::{Expr, Local, Pat, Stmt};
 
 use crate::{
     iterate::{Names, bare},
-    visit::{self, Visit, VisitMut},
+    visit::{self, Renamed, Visit, VisitMut},
 };
 
 /// The statements that a `let` of such a block is.
@@ -33,7 +33,7 @@ pub fn out_of_block(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     }
     let mut bound = Bound::default();
     bound.visit_block(&block.block);
-    let mut moved = Moved(Vec::new());
+    let mut moved = Renamed(Vec::new());
     let mut statements = Vec::new();
     for statement in kept {
         let Stmt::Local(kept) = statement else {
@@ -88,38 +88,5 @@ impl<'a> Visit<'a> for Bound {
 
     fn visit_macro(&mut self, _: &'a syn::Macro) {
         self.has_macro = true;
-    }
-}
-
-/// Names, and those that take their places.
-struct Moved(Vec<(Ident, Ident)>);
-
-impl Moved {
-    fn fresh(&self, name: &Ident) -> Option<Ident> {
-        let found = self.0.iter().find(|(moved, _)| moved == name);
-        let place = name.span();
-        found
-            .map(|(_, fresh)| Ident::new(&fresh.to_string(), place.resolved_at(Span::mixed_site())))
-    }
-}
-
-impl VisitMut for Moved {
-    fn visit_expr_path_mut(&mut self, path: &mut ExprPath) {
-        if let Some(fresh) = path.path.get_ident().and_then(|name| self.fresh(name)) {
-            path.path = fresh.into();
-        }
-    }
-
-    fn visit_field_value_mut(&mut self, field: &mut FieldValue) {
-        // `P { x }`
-        field.colon_token.get_or_insert_default();
-        visit::visit_field_value_mut(self, field);
-    }
-
-    fn visit_pat_ident_mut(&mut self, pattern: &mut syn::PatIdent) {
-        if let Some(fresh) = self.fresh(&pattern.ident) {
-            pattern.ident = fresh;
-        }
-        visit::visit_pat_ident_mut(self, pattern);
     }
 }

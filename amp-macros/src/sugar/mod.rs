@@ -59,8 +59,29 @@ pub fn rewrite(item: &mut ItemFn) {
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);
+    // What yields items stays as it is until its callers are known, which may want the chain itself.
+    if crate::language::returned::yields(&item.sig) {
+        return WithoutBrackets.visit_block_mut(&mut item.block);
+    }
     let names = iterate::Names::of(item);
-    Sugar { names }.visit_block_mut(&mut item.block);
+    written_out(&mut item.block, names);
+}
+
+/// Writes out what a body has.
+fn written_out(block: &mut Block, names: iterate::Names) {
+    let mut sugar = Sugar { names };
+    sugar.visit_block_mut(block);
+    sugar.names.allow_copied(block);
+}
+
+/// Paths without brackets alone.
+struct WithoutBrackets;
+
+impl VisitMut for WithoutBrackets {
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        without_brackets(&mut path.qself, &mut path.path);
+        visit::visit_expr_path_mut(self, path);
+    }
 }
 
 /// Functions in a body, which see none of its variables.
@@ -141,52 +162,73 @@ impl Sugar {
             _ => None,
         }
     }
+
+    /// The plain form of a statement.
+    fn statement(&mut self, mut statement: Stmt, block: &mut Vec<Stmt>) {
+        self.names.settle_own(&mut statement);
+        if let Stmt::Local(local) = &statement
+            && let Some(unfolded) = self.names.unfolded_local(local)
+        {
+            return unfolded
+                .into_iter()
+                .for_each(|it| self.statement(it, block));
+        }
+        let plain = match &statement {
+            // The reference that it finds is not used.
+            Stmt::Expr(Expr::MethodCall(call), Some(end))
+                if iterate::finds(call, &mut self.names) =>
+            {
+                let is_there = parse_quote_spanned!(end.span()=> let _ = #call.is_some(););
+                Some(vec![is_there])
+            }
+            Stmt::Expr(Expr::Try(asked), Some(end))
+                if let Expr::MethodCall(call) = iterate::bare(&asked.expr)
+                    && iterate::finds(call, &mut self.names) =>
+            {
+                let is_there = parse_quote_spanned!(end.span()=> #call.map(|_| ()));
+                let mut asked = asked.clone();
+                *asked.expr = is_there;
+                Some(vec![parse_quote_spanned!(end.span()=> let _ = #asked;)])
+            }
+            statement
+                if let Some(plain) = inserted::of_statement(statement, &mut self.names)
+                    .or_else(|| selected::of_statement(statement, &mut self.names)) =>
+            {
+                Some(plain)
+            }
+            Stmt::Local(local) => iterate::several(local, &mut self.names)
+                .or_else(|| closures::out_of_block(local, &mut self.names))
+                .or_else(|| self.names.closure_of_local(local))
+                .or_else(|| bindings::of_references(local, &mut self.names))
+                .or_else(|| assigned::chosen(local, &mut self.names))
+                .or_else(|| bindings::mixed(local))
+                .or_else(|| bindings::apart(local))
+                .or_else(|| bindings::without_value(local)),
+            _ => None,
+        };
+        for mut plain in plain.unwrap_or_else(|| vec![statement]) {
+            if let Stmt::Local(local) = &plain
+                && let Some(unfolded) = self.names.unfolded_local(local)
+            {
+                unfolded
+                    .into_iter()
+                    .for_each(|it| self.statement(it, block));
+                continue;
+            }
+            self.visit_stmt_mut(&mut plain);
+            block.push(plain);
+        }
+    }
 }
 
 impl VisitMut for Sugar {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let around = self.names.known.clone();
-        for mut statement in std::mem::take(&mut block.stmts) {
-            self.names.settle_own(&mut statement);
-            let plain = match &statement {
-                // The reference that it finds is not used.
-                Stmt::Expr(Expr::MethodCall(call), Some(end))
-                    if iterate::finds(call, &mut self.names) =>
-                {
-                    let is_there = parse_quote_spanned!(end.span()=> let _ = #call.is_some(););
-                    Some(vec![is_there])
-                }
-                Stmt::Expr(Expr::Try(asked), Some(end))
-                    if let Expr::MethodCall(call) = iterate::bare(&asked.expr)
-                        && iterate::finds(call, &mut self.names) =>
-                {
-                    let is_there = parse_quote_spanned!(end.span()=> #call.map(|_| ()));
-                    let mut asked = asked.clone();
-                    *asked.expr = is_there;
-                    Some(vec![parse_quote_spanned!(end.span()=> let _ = #asked;)])
-                }
-                statement
-                    if let Some(plain) = inserted::of_statement(statement, &mut self.names)
-                        .or_else(|| selected::of_statement(statement, &mut self.names)) =>
-                {
-                    Some(plain)
-                }
-                Stmt::Local(local) => iterate::several(local, &mut self.names)
-                    .or_else(|| closures::out_of_block(local, &mut self.names))
-                    .or_else(|| self.names.closure_of_local(local))
-                    .or_else(|| bindings::of_references(local, &mut self.names))
-                    .or_else(|| assigned::chosen(local, &mut self.names))
-                    .or_else(|| bindings::mixed(local))
-                    .or_else(|| bindings::apart(local))
-                    .or_else(|| bindings::without_value(local)),
-                _ => None,
-            };
-            let mut plain = plain.unwrap_or_else(|| vec![statement]);
-            plain
-                .iter_mut()
-                .for_each(|statement| self.visit_stmt_mut(statement));
-            block.stmts.append(&mut plain);
+        let mut plain = Vec::new();
+        for statement in std::mem::take(&mut block.stmts) {
+            self.statement(statement, &mut plain);
         }
+        block.stmts = plain;
         // What a loop was refused for needs a semicolon that the loop does not.
         if let Some((_, before)) = block.stmts.split_last_mut() {
             for statement in before {

@@ -15,22 +15,22 @@
 //! its calls. The host has the function as it is written; `iterate::called` writes the calls in kernels. Left
 //! out are bodies that do not end with the iterator or the closure, and closures that change what they capture.
 
-use std::rc::Rc;
+use std::{collections::HashSet, rc::Rc};
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span};
 use syn::{
-    Block, Expr, GenericArgument, ItemFn, Pat, PathArguments, ReturnType, Signature, Stmt, Type,
-    TypeParamBound, parse_quote_spanned, spanned::Spanned,
+    Block, Expr, ExprClosure, GenericArgument, ItemFn, Pat, PatIdent, PathArguments, ReturnType,
+    Signature, Stmt, Type, TypeParamBound, parse_quote_spanned, spanned::Spanned,
 };
 
-use super::{Sugar, taken};
+use super::{taken, written_out};
 use crate::{
     head::before_brace,
     iterate::{self, Called, bare},
-    language::returned::{ARGUMENT, EACH},
+    language::returned::{ARGUMENT, EACH, yields},
     report::Report,
-    visit::{Elided, Leaves, Visit, VisitMut},
+    visit::{self, Elided, Leaves, Visit, VisitMut},
 };
 
 /// Writes a function so, if it returns an iterator or a closure at its end.
@@ -39,7 +39,10 @@ pub fn rewrite(function: &mut ItemFn) {
         return;
     };
     match returned(output) {
-        Some(Returned::Iterator(item)) => iterator(function, &item),
+        Some(Returned::Iterator(item)) => {
+            let output = (**output).clone();
+            iterator(function, &item, &output);
+        }
         Some(Returned::Closure(parameters, result)) => closure(function, parameters, result),
         None => {}
     }
@@ -65,10 +68,10 @@ pub fn check(signature: &mut Signature, report: &mut Report) {
 
 /// Rewrites what calls functions that return iterators and closures, if a function does.
 pub fn rewrite_called(item: &mut ItemFn, called: &Rc<Called>) {
-    if called.concerns(&item.block) {
+    if called.concerns(&item.block) || yields(&item.sig) {
         iterate::name_collected(item);
         let names = iterate::Names::with_called(item, called);
-        Sugar { names }.visit_block_mut(&mut item.block);
+        written_out(&mut item.block, names);
     }
 }
 
@@ -111,7 +114,7 @@ fn returned(ty: &Type) -> Option<Returned> {
     })
 }
 
-fn iterator(function: &mut ItemFn, item: &Type) {
+fn iterator(function: &mut ItemFn, item: &Type, output: &Type) {
     let Some(chain) = ended(&function.block) else {
         return;
     };
@@ -132,7 +135,20 @@ fn iterator(function: &mut ItemFn, item: &Type) {
         all => parse_quote_spanned!(span=> (#(#all),*)),
     };
     let each = Ident::new(EACH, span);
-    let chain = before_brace(&chain);
+    let mut chain = before_brace(&chain);
+    let mut changing = Changing::default();
+    changing.visit_signature(&function.sig);
+    changing.visit_block(&function.block);
+    let mut seen = Seen::default();
+    seen.visit_expr(&chain);
+    // Copies of the iterator have copies of the variables.
+    if !is_clone(output) {
+        Alone {
+            changing: changing.0,
+            seen: seen.0,
+        }
+        .visit_expr_mut(&mut chain);
+    }
     let visited: Stmt = parse_quote_spanned! {span=>
         for #pattern in #chain {
             if #each(#(#names),*) {
@@ -175,6 +191,63 @@ fn closure(function: &mut ItemFn, parameters: Vec<Type>, result: ReturnType) {
     }
     function.block.stmts.push(Stmt::Expr(*closure.body, None));
     function.sig.output = result;
+}
+
+/// Whether a type is `impl .. + Clone`.
+fn is_clone(ty: &Type) -> bool {
+    match ty {
+        Type::Paren(paren) => is_clone(&paren.elem),
+        Type::Group(group) => is_clone(&group.elem),
+        Type::ImplTrait(of) => of.bounds.iter().any(|bound| {
+            let TypeParamBound::Trait(bound) = bound else {
+                return false;
+            };
+            let last = bound.path.segments.last();
+            last.is_some_and(|last| last.ident == "Clone")
+        }),
+        _ => false,
+    }
+}
+
+/// The variables that may change.
+#[derive(Default)]
+struct Changing(HashSet<String>);
+
+impl Visit<'_> for Changing {
+    fn visit_pat_ident(&mut self, pattern: &PatIdent) {
+        if pattern.mutability.is_some() {
+            self.0.insert(pattern.ident.to_string());
+        }
+        visit::visit_pat_ident(self, pattern);
+    }
+}
+
+/// The variables that each closure mentions, those of the closures in it among them.
+#[derive(Default)]
+struct Seen(Vec<HashSet<String>>);
+
+impl Visit<'_> for Seen {
+    fn visit_expr_closure(&mut self, f: &ExprClosure) {
+        self.0.push(iterate::mentioned_by(f));
+        visit::visit_expr_closure(self, f);
+    }
+}
+
+/// Takes `move` out of closures that share no variable that changes: what they have moved, nothing else sees.
+struct Alone {
+    changing: HashSet<String>,
+    seen: Vec<HashSet<String>>,
+}
+
+impl VisitMut for Alone {
+    fn visit_expr_closure_mut(&mut self, f: &mut ExprClosure) {
+        let is_shared = |name: &String| self.seen.iter().filter(|it| it.contains(name)).count() > 1;
+        let mentioned = iterate::mentioned_by(f);
+        if !mentioned.intersection(&self.changing).any(is_shared) {
+            f.capture = None;
+        }
+        visit::visit_expr_closure_mut(self, f);
+    }
 }
 
 /// What a body ends with, if nothing leaves it before.

@@ -1,0 +1,96 @@
+//! What `move` closures of chains capture: variables that may change are copied where the closure is made, as Rust does.
+//!
+//! ```text
+//! (0..n).map(move |x| { k += 1; x + k })      let mut moved = k; (0..n).map(|x| { moved += 1; x + moved })
+//! ```
+//!
+//! What does not change, and references, need no copy.
+
+use proc_macro2::Ident;
+use syn::{Block, Expr, ExprPath, Local, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
+
+use super::{Names, flow::closure, mentioned::mentioned_by};
+use crate::visit::{self, Renamed, Visit, VisitMut};
+
+/// What the names of copies begin with.
+const COPY: &str = "moved";
+
+/// Whether a statement makes a copy for a closure.
+pub fn is_copy(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Local(Local { pat: Pat::Ident(name), .. })
+        if name.ident.to_string().starts_with(&format!("__amp_{COPY}_")))
+}
+
+impl Names {
+    /// A function of a chain, with its own copies of what it captures.
+    pub(super) fn moved(&mut self, f: &Expr, setup: &mut Vec<Stmt>) -> Expr {
+        let mut moved = f.clone();
+        let Some(token) = closure(f).and_then(|f| f.capture) else {
+            return moved;
+        };
+        let span = token.span();
+        let mut captured = Captured::default();
+        captured.visit_expr(f);
+        let seen = closure(f).map(mentioned_by).unwrap_or_default();
+        let mut copies = Vec::new();
+        for name in captured.0 {
+            if !seen.contains(&name.to_string()) {
+                continue;
+            }
+            let variable: Expr = parse_quote_spanned!(span=> #name);
+            if self.known.is_mutable(&name.to_string()) && !self.known.is_reference(&variable) {
+                let copy = self.fresh(COPY, span);
+                setup.push(parse_quote_spanned!(span=> let mut #copy = #name;));
+                self.known.note_mutable(&copy);
+                self.copied.push(name.clone());
+                copies.push((name, copy));
+            }
+        }
+        Renamed(copies).visit_expr_mut(&mut moved);
+        unmoved(&mut moved);
+        moved
+    }
+
+    /// Has rustc take variables for ones that change, where only the copies of closures do.
+    pub fn allow_copied(&self, block: &mut Block) {
+        Unchanged(&self.copied).visit_block_mut(block);
+    }
+}
+
+struct Unchanged<'a>(&'a [Ident]);
+
+impl VisitMut for Unchanged<'_> {
+    fn visit_local_mut(&mut self, local: &mut Local) {
+        if let Pat::Ident(name) = &local.pat
+            && name.mutability.is_some()
+            && self.0.contains(&name.ident)
+        {
+            let allow = parse_quote_spanned!(name.ident.span()=> #[allow(unused_mut)]);
+            local.attrs.push(allow);
+        }
+        visit::visit_local_mut(self, local);
+    }
+}
+
+/// The names that may be those of variables, each once.
+#[derive(Default)]
+struct Captured(Vec<Ident>);
+
+impl Visit<'_> for Captured {
+    fn visit_expr_path(&mut self, path: &ExprPath) {
+        let name = path.path.get_ident();
+        if let Some(name) = name.filter(|name| !self.0.contains(name)) {
+            self.0.push(name.clone());
+        }
+    }
+}
+
+/// Takes `move` out of a closure.
+fn unmoved(f: &mut Expr) {
+    match f {
+        Expr::Paren(paren) => unmoved(&mut paren.expr),
+        Expr::Group(group) => unmoved(&mut group.expr),
+        Expr::Closure(closure) => closure.capture = None,
+        _ => {}
+    }
+}
