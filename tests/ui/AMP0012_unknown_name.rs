@@ -35,4 +35,17 @@ fn thread_locals(idx: Index<1>, c: &mut ArrayViewMut<f32, 1>) {
     c[idx] = LOCAL.get();
 }
 
+#[amp_module]
+mod sums {
+    static TABLE: [u32; 2] = [1, 2];
+
+    pub struct Sum(u32);
+
+    impl Sum {
+        pub fn add(&mut self, x: &[u32]) {
+            self.0 = x.iter().fold(self.0, |sum, &x| sum + TABLE[x as usize]);
+        }
+    }
+}
+
 fn main() {}

@@ -280,8 +280,8 @@ fn missing(members: &[Item], own: &HashSet<String>, report: &mut Report) -> Vec<
         if let Some((ident, kind)) = anchor {
             paths = import::without_foreign_beside(ident, kind, paths);
         }
-        if let (Item::Impl(_) | Item::Trait(_), Some((anchor, kind))) = (member, anchor) {
-            siblings::check_beside(anchor, kind, &paths, report);
+        if let (Item::Impl(_) | Item::Trait(_), Some(anchor)) = (member, anchor) {
+            siblings::check_beside(member, anchor, &paths, report);
         }
         let kind = kind_of(member).unwrap_or(TaskKind::Function);
         siblings::check(member, kind, &paths, report);

@@ -145,6 +145,10 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
              mentions its name, nor it another item of the body",
         );
     }
+    check_statics(&file, home, &constants, report);
+}
+
+fn check_statics(file: &File, home: usize, constants: &[&Path], report: &mut Report) {
     for path in constants {
         if let Found::Other("a static") = file.find(home, path) {
             report.error_help(
@@ -157,15 +161,22 @@ pub fn check(item: &Item, kind: TaskKind, missing: &[Path], report: &mut Report)
     }
 }
 
-/// Reports what a block or a trait beside the annotated item `anchor` names of the standard library.
-pub fn check_beside(anchor: &Ident, kind: TaskKind, missing: &[Path], report: &mut Report) {
-    let name = anchor.to_string();
-    if missing.is_empty() {
+/// Reports what a block or a trait `item` beside the annotated item `anchor` names of the standard library, and
+/// statics.
+pub fn check_beside(
+    item: &Item,
+    (anchor, kind): (&Ident, TaskKind),
+    missing: &[Path],
+    report: &mut Report,
+) {
+    let (name, constants) = (anchor.to_string(), constants(item));
+    if missing.is_empty() && constants.is_empty() {
         return;
     }
     let Some((file, home)) = File::around(anchor, kind) else {
         return;
     };
+    check_statics(&file, home, &constants, report);
     for path in missing {
         if let Found::Standard = found(&file, home, path) {
             check_path(&file, home, &name, path, report);
@@ -344,8 +355,10 @@ fn constants(item: &Item) -> Vec<&Path> {
         }
     }
     let mut constants = Constants(Vec::new());
-    if let Item::Fn(function) = item {
-        constants.visit_block(&function.block);
+    match item {
+        Item::Fn(function) => constants.visit_block(&function.block),
+        Item::Impl(_) | Item::Trait(_) => constants.visit_item(item),
+        _ => {}
     }
     constants.0
 }
