@@ -4,7 +4,7 @@
 #![allow(clippy::all)]
 
 use amp::prelude::*;
-use testkit::twice;
+use testkit::{gives_and_faults, launch, twice};
 
 #[amp_enum]
 #[derive(Debug, PartialEq)]
@@ -99,4 +99,58 @@ twice! {
         let other = Token::<u32>::PLUS;
         tokens::sum() + token.value() * x + other.value() + tokens::LAST.value()
     }
+}
+
+#[amp_module]
+mod days {
+    #[derive(PartialEq)]
+    pub enum Day {
+        Monday = 1,
+        Tuesday,
+        Sunday = 7,
+    }
+    use Day::*;
+
+    pub const ALL: [Day; 3] = [Monday, Tuesday, Sunday];
+    const WEIGHTS: [(Day, u32); 2] = [(Tuesday, 3), (Sunday, 9)];
+
+    impl Day {
+        const TURNED: [Self; 4] = [Day::Sunday, Day::Monday, Day::Tuesday, Day::Tuesday];
+
+        fn number(self) -> u32 {
+            match self {
+                Monday => 10,
+                Tuesday => 20,
+                Sunday => 30,
+            }
+        }
+    }
+
+    pub fn of(x: usize) -> u32 {
+        let day = Day::TURNED[x % 4];
+        let (other, weight) = WEIGHTS[x % 2];
+        let at = ALL.iter().position(|known| *known == day).unwrap_or(9) as u32;
+        ALL[x % 3] as u32 + day.number() + other as u32 * weight + at * 100
+    }
+
+    pub fn beyond(x: usize) -> u32 {
+        ALL[x].number() + WEIGHTS[x].1
+    }
+}
+
+twice! {
+    without_a_zero(x: u32) -> u32 = ((0..12).collect(),);
+    {
+        days::of(x as usize) * (days::ALL[x as usize % 3] as u32)
+    }
+}
+
+#[amp_kernel]
+fn beyond(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+    out[idx] = days::beyond(idx[0] + 5);
+}
+
+#[test]
+fn out_of_bounds_there_is_the_first_element() {
+    gives_and_faults(&[13, 13], |view, out| launch(view, 2, beyond(out)));
 }

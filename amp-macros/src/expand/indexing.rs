@@ -72,7 +72,10 @@ impl HostVersion<'_> {
             Ty::Slice(element) => element,
             ty => ty,
         };
-        let zero = types::zero(self.program, ty).filter(|_| !takes_slice);
+        let zero = match self.function.typed.of(of).reads_first {
+            true => Some(quote!((#base)[0])),
+            false => types::zero(self.program, ty).filter(|_| !takes_slice),
+        };
         let is_own = zero.is_some()
             || unbounded(self.program, ty).is_some()
             || takes_slice && self.program.without_zero(ty).is_some();

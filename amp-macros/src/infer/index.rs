@@ -47,6 +47,15 @@ impl FnCx<'_> {
                 if !self.is_element_by_bound(node, &element) {
                     self.needs_scalar(&element, expr, "an element");
                 }
+                if self.is_never_written(bare(&expr.expr))
+                    && (self.program)
+                        .without_end(&self.unifier.deep(&element))
+                        .is_some()
+                {
+                    // What is never written has a first element.
+                    self.typed.note(node).reads_first = true;
+                    return *element;
+                }
                 let is_zeroed = self.reads_zeroes(node, &element);
                 self.needs_element(&element, is_zeroed, expr);
                 *element
@@ -104,6 +113,12 @@ impl FnCx<'_> {
                 Ty::Error
             }
         }
+    }
+
+    /// Whether a path is a constant, which may be one of a type.
+    fn is_never_written(&self, base: &Expr) -> bool {
+        let is_called = self.typed.of(base).callee.is_some();
+        self.names_a_constant(base) || matches!(base, Expr::Path(_)) && is_called
     }
 
     /// Requires that there is an element for an index that is out of bounds.

@@ -187,6 +187,8 @@ pub struct Facts {
     pub dereferenced: bool,
     /// Whether it is what a function returns by reference, or has such values.
     pub returned: bool,
+    /// Whether an element out of bounds is read as the first one.
+    pub reads_first: bool,
     /// Whether it is an index of the user's own, which the callee has as a place.
     pub indexes_own: bool,
     /// The variable that a pattern declares.

@@ -119,7 +119,7 @@ impl FnLower<'_, '_> {
                 let position = self.field_position(field);
                 ExprKind::Field(Box::new(self.expr(&field.base)), position)
             }
-            Expr::Index(index) => return self.index_of_value(index, ty, span),
+            Expr::Index(index) => return self.index_of_value((expr, index), ty, span),
             Expr::Tuple(tuple) if tuple.elems.is_empty() => ExprKind::Unit,
             Expr::Tuple(tuple) => {
                 ExprKind::Construct(tuple.elems.iter().map(|part| self.expr(part)).collect())

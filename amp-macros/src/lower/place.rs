@@ -1,9 +1,16 @@
 //! Places: variables, their parts, elements of views.
 
-use amp_spirv::tree;
+use amp_spirv::tree::{self, BinaryOp};
 use syn::{Expr, ExprIndex, UnOp};
 
-use super::{FnLower, frame::Part, load, local_place};
+use super::{
+    FnLower,
+    forms::{binary, choice},
+    frame::Part,
+    load, local_place,
+    slice::Slice,
+    usize_literal,
+};
 use crate::{
     infer::{Resolved, Ty, bare},
     report::Place,
@@ -64,7 +71,7 @@ impl FnLower<'_, '_> {
                 place.projections.push(match place.ty {
                     // A column of a matrix.
                     tree::Type::Array(..) => {
-                        let position = super::usize_literal(position, place.span);
+                        let position = usize_literal(position, place.span);
                         tree::Projection::Index(Box::new(position))
                     }
                     _ => tree::Projection::Field(position),
@@ -108,7 +115,7 @@ impl FnLower<'_, '_> {
     /// `value[index]` where the value is no place: it is kept in a variable first.
     pub(super) fn index_of_value(
         &mut self,
-        expr: &ExprIndex,
+        (node, expr): (&Expr, &ExprIndex),
         ty: tree::Type,
         span: tree::Span,
     ) -> tree::Expr {
@@ -125,12 +132,27 @@ impl FnLower<'_, '_> {
             return tree::Expr { kind, ty, span };
         }
         let local = self.temporary("indexed", value.ty.clone(), span);
-        let mut place = local_place(local, value.ty.clone(), span);
-        place
-            .projections
-            .push(tree::Projection::Index(Box::new(index)));
-        place.ty = ty;
+        let array = local_place(local, value.ty.clone(), span);
         let value = Some(value);
-        super::sequence(vec![tree::Statement::Let { local, value }], load(place))
+        let mut statements = vec![tree::Statement::Let { local, value }];
+        let element = |at: tree::Expr| {
+            let mut place = array.clone();
+            place
+                .projections
+                .push(tree::Projection::Index(Box::new(at)));
+            load(tree::Place {
+                ty: ty.clone(),
+                ..place
+            })
+        };
+        if !self.frame.function.typed.of(node).reads_first {
+            return super::sequence(statements, element(index));
+        }
+        let index = self.kept(index, "at", &mut statements);
+        let length = self.length_of_slice(&Slice::whole(array.clone()), span);
+        let is_there = binary(BinaryOp::Lt, index.clone(), length);
+        let found = self.kept(element(index), "found", &mut statements);
+        let first = element(usize_literal(0, span));
+        super::sequence(statements, choice(is_there, found, first))
     }
 }
