@@ -1,5 +1,5 @@
 //! Slices without elements, as arguments and variables, keys with references in them, letters that are changed in place,
-//! and elements that a sort finds; against the same module as plain Rust.
+//! elements that a sort finds, and types of one's own that are extended; against the same module as plain Rust.
 
 use amp::prelude::*;
 
@@ -73,6 +73,50 @@ device_and_host! {
         sums + third * 1000 + *median * 10_000 + middle(&mut values[..5]) * 100_000
     }
 
+    pub struct Tally<T> {
+        count: u32,
+        sum: T,
+    }
+
+    impl<T: Copy + std::ops::Add<Output = T>> Tally<T> {
+        fn push(&mut self, x: T) {
+            self.count += 1;
+            self.sum = self.sum + x;
+        }
+    }
+
+    impl<T: Copy + std::ops::Add<Output = T>> Extend<T> for Tally<T> {
+        fn extend<I: IntoIterator<Item = T>>(&mut self, iter: I) {
+            iter.into_iter().for_each(|x| self.push(x));
+        }
+    }
+
+    pub struct Word4 {
+        bytes: [u8; 4],
+        len: usize,
+    }
+
+    impl Extend<u8> for Word4 {
+        fn extend<I: IntoIterator<Item = u8>>(&mut self, iter: I) {
+            for byte in iter {
+                if self.len < 4 {
+                    self.bytes[self.len] = byte;
+                    self.len += 1;
+                }
+            }
+        }
+    }
+
+    fn extended(x: u32) -> u32 {
+        let mut tally = Tally { count: 1, sum: x };
+        tally.extend([x % 3, 7]);
+        tally.extend((0..x % 4).map(|k| k * x));
+        let mut word = Word4 { bytes: [0; 4], len: 0 };
+        word.extend(std::iter::repeat_n(b'a', x as usize % 3));
+        word.extend([x as u8, 9]);
+        tally.sum * 10 + tally.count + u32::from_le_bytes(word.bytes) % 1009
+    }
+
     pub fn all(i: u32) -> u32 {
         let values = [i, i * 7 % 11, 3];
         let none: &[u32] = &[];
@@ -81,8 +125,8 @@ device_and_host! {
         let counted = count::<u8>(&[]) + raised(&mut [], i) + raised(&mut [i, 2], i);
         let weights = weighted(&[]) + weighted(&[i as f32, 1.5]);
         let all = read + same * 100 + counted as u32 * 1000 + behind(&[], &values).iter().sum::<u32>() + weights as u32 * 10_000;
-        all.wrapping_mul(31).wrapping_add(keys(i) as u32 ^ letters(i)).wrapping_add(selected(i))
+        all.wrapping_mul(31).wrapping_add(keys(i) as u32 ^ letters(i)).wrapping_add(selected(i) ^ extended(i))
     }
 }
 
-all_agree!(slices_keys_letters_and_sorts: u32, 30);
+all_agree!(slices_keys_letters_sorts_and_sums: u32, 30);

@@ -55,4 +55,31 @@ mod numbers {
     }
 }
 
+/// `extend` of values and of references.
+#[amp_module]
+mod extended {
+    use amp::prelude::*;
+
+    pub struct Total(u32);
+
+    impl Extend<u32> for Total {
+        fn extend<I: IntoIterator<Item = u32>>(&mut self, iter: I) {
+            iter.into_iter().for_each(|x| self.0 += x);
+        }
+    }
+
+    impl<'a> Extend<&'a u32> for Total {
+        fn extend<I: IntoIterator<Item = &'a u32>>(&mut self, iter: I) {
+            iter.into_iter().for_each(|x| self.0 += x);
+        }
+    }
+
+    #[amp_kernel]
+    fn totals(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
+        let mut total = Total(0);
+        total.extend([1, 2]);
+        out[idx] = total.0;
+    }
+}
+
 fn main() {}

@@ -2,7 +2,7 @@
 //!
 //! `Sum` and `Product` are the host's, too, but where they fold with the type's own operator, kernels have the
 //! value that the fold begins with, as a function of the type. So are blocks by which a type is copied. `visited` has what
-//! stands for `IntoIterator`, `collected` for `FromIterator`.
+//! stands for `IntoIterator`, `collected` for `FromIterator` and `Extend`.
 
 mod collected;
 mod visited;
@@ -45,6 +45,11 @@ pub(super) const TRAITS: &[&str] = &[
 /// Takes the host's blocks out of the members, and adds what kernels have in their place.
 pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
     let own: Vec<String> = members.iter().filter_map(crate::import::name_of).collect();
+    let extending = members.iter().filter_map(|member| match member {
+        Item::Impl(block) => collected::extends(block),
+        _ => None,
+    });
+    let extending: Vec<Ident> = extending.collect();
     let mut host = Vec::new();
     let mut kept = Vec::new();
     let mut sums: Vec<Sum> = Vec::new();
@@ -73,7 +78,10 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
             kept.extend(visited::method_of(&block));
         }
         if is_host && name_of_trait.as_deref() == Some("FromIterator") {
-            kept.extend(collected::function_of(&block));
+            kept.extend(collected::made(&block));
+        }
+        if is_host && name_of_trait.as_deref() == Some("Extend") {
+            kept.extend(collected::extended(&block, &extending));
         }
         if is_host {
             let mut block = block;
