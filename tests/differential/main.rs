@@ -96,6 +96,7 @@ mod expressions;
 mod faults;
 mod flattened;
 mod float_atomics;
+mod found_copies;
 mod found_places;
 mod found_rows;
 mod found_within;

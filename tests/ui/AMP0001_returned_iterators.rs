@@ -33,7 +33,6 @@ fn uses(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let all = evens(n);
     out[idx] = (0..3).zip(evens(n)).map(|(a, b)| a * b).sum::<u32>();
     out[idx] = evens(n).rev().sum::<u32>();
-    out[idx] = *above(&x, 1).max().unwrap();
     out[idx] = x.iter().copied().map(scaler(n * 2)).sum::<u32>();
     #[unroll]
     for x in evens(4) {

@@ -177,7 +177,7 @@ impl Ended<'_> {
                 }
                 _ => (Vec::new(), item),
             };
-            if item.is_passed() {
+            if item.is_lent() {
                 return Err(Refusal::new(
                     span,
                     format!("`{name}` of references that a function yields"),

@@ -13,6 +13,7 @@ use super::{
     drive::{Loops, lifetime, none, some},
     item::Item,
     passed_on,
+    place::is_behind,
 };
 use crate::visit::{self, VisitMut};
 
@@ -217,21 +218,39 @@ impl VisitMut for Out {
 }
 
 impl Item {
-    /// Whether it is, or has in it, a place behind a reference that a closure is given: no position tells it.
-    pub fn is_passed(&self) -> bool {
-        fn root(place: &Expr) -> &Expr {
-            match place {
-                Expr::Index(index) => root(&index.expr),
-                Expr::Field(field) => root(&field.base),
-                Expr::Group(group) => root(&group.expr),
-                other => other,
-            }
-        }
+    /// Whether it is, or has in it, what neither a position nor a copy tells.
+    pub(super) fn is_lent(&self) -> bool {
         match self {
             Item::Value(_) => false,
-            Item::Place { place, .. } => matches!(root(place), Expr::Unary(_)),
-            Item::Neighbours(of) => matches!(root(&of.base), Expr::Unary(_)),
-            Item::Tuple(parts) => parts.iter().any(Item::is_passed),
+            Item::Place { place, mutable } => *mutable && is_behind(place),
+            Item::Neighbours(of) => is_behind(&of.base),
+            Item::Tuple(parts) => parts.iter().any(Item::is_lent),
         }
+    }
+
+    /// The item where copies tell what its references are to, if these are no parts of slices and not written; with
+    /// what names the references.
+    pub(super) fn by_copies(
+        &self,
+        names: &mut Names,
+        named: &mut Vec<Stmt>,
+        span: Span,
+    ) -> Option<Item> {
+        Some(match self {
+            Item::Value(_) => self.clone(),
+            Item::Place { mutable: true, .. } | Item::Neighbours(_) => return None,
+            Item::Place { place, .. } => {
+                let name = names.fresh("copied", span);
+                named.push(parse_quote_spanned!(span=> let #name = &#place;));
+                Item::Place {
+                    place: parse_quote_spanned!(span=> *#name),
+                    mutable: false,
+                }
+            }
+            Item::Tuple(parts) => {
+                let parts = parts.iter().map(|part| part.by_copies(names, named, span));
+                Item::Tuple(parts.collect::<Option<_>>()?)
+            }
+        })
     }
 }

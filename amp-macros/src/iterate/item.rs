@@ -8,7 +8,11 @@ use proc_macro2::{Ident, Span};
 use syn::{Expr, Pat, Stmt, Type, parse_quote_spanned, spanned::Spanned};
 
 use super::bare;
-use super::{Made, Names, Refusal, build, meaning::Meaning, place::tested};
+use super::{
+    Made, Names, Refusal, build,
+    meaning::Meaning,
+    place::{is_behind, tested},
+};
 use crate::visit::{self, Visit};
 
 /// What a chain yields.
@@ -135,7 +139,8 @@ impl Item {
         }
     }
 
-    /// The values that tell the item where its names are out of scope: positions for references.
+    /// The values that tell the item where its names are out of scope: positions for references, and copies of what
+    /// closures are given.
     pub fn told(&self) -> Vec<Expr> {
         fn positions(place: &Expr, found: &mut Vec<Expr>) {
             match bare(place) {
@@ -150,6 +155,12 @@ impl Item {
         let mut found = Vec::new();
         match self {
             Item::Value(value) => found.push(value.clone()),
+            Item::Place {
+                place,
+                mutable: false,
+            } if is_behind(place) => {
+                found.push(place.clone());
+            }
             Item::Place { place, .. } => positions(place, &mut found),
             Item::Neighbours(of) => {
                 positions(&of.base, &mut found);
@@ -188,6 +199,13 @@ impl Item {
         }
         match self {
             Item::Value(old) => Item::Value(values.next().unwrap_or_else(|| old.clone())),
+            Item::Place {
+                place,
+                mutable: false,
+            } if is_behind(place) => Item::Place {
+                place: values.next().unwrap_or_else(|| place.clone()),
+                mutable: false,
+            },
             Item::Place { place, mutable } => Item::Place {
                 place: renewed(place, values),
                 mutable: *mutable,

@@ -127,3 +127,18 @@ pub fn length_of(
     setup.push(parse_quote_spanned!(span=> let #length = #place.#name(#(#argument),*);));
     parse_quote_spanned!(span=> #length)
 }
+
+/// What a place is a part of.
+fn root(place: &Expr) -> &Expr {
+    match place {
+        Expr::Index(index) => root(&index.expr),
+        Expr::Field(field) => root(&field.base),
+        Expr::Group(group) => root(&group.expr),
+        other => other,
+    }
+}
+
+/// Whether a place is one behind a reference that has a name: no position tells it.
+pub(super) fn is_behind(place: &Expr) -> bool {
+    matches!(root(place), Expr::Unary(_))
+}

@@ -10,6 +10,7 @@ use super::{
     ends::{End, Ended, Found, some_pattern},
     item::Item,
     mentioned::binds,
+    place::is_behind,
 };
 
 /// What tells an item, as one value.
@@ -37,6 +38,20 @@ fn alike(item: &Item, like: &Item, span: Span) -> Item {
     }
 }
 
+/// The same of what copies of an item's references have been kept in, which are variables.
+fn of_copies(item: &Item, like: &Item, typed: &mut Vec<Stmt>, span: Span) {
+    match (item, like) {
+        (Item::Place { place: copy, .. }, Item::Place { place, .. }) if is_behind(place) => {
+            typed.push(parse_quote_spanned!(span=> let #copy = #copy.__amp_like(#place);));
+        }
+        (Item::Tuple(parts), Item::Tuple(like)) => {
+            let parts = parts.iter().zip(like);
+            parts.for_each(|(part, like)| of_copies(part, like, typed, span));
+        }
+        _ => {}
+    }
+}
+
 impl Ended<'_> {
     /// An end whose value is an item.
     pub(super) fn item(&self, name: &str, f: Option<&Expr>, names: &mut Names) -> Made<End> {
@@ -53,25 +68,31 @@ impl Ended<'_> {
         let nothing: Expr = none(span);
         before.push(parse_quote_spanned!(span=> let mut #result = #nothing;));
         let told_by = self.block(before, named.clone(), names, |loops, item| {
-            if item.is_passed() {
+            if item.is_lent() {
                 return Err(Refusal::new(
                     span,
                     format!("`{name}` of references that a function yields"),
                     "copy the items before: `.copied()`",
                 ));
             }
-            if item.refers() && binds(self.flow, &item.passed(span)) {
-                return Err(Refusal::new(
-                    span,
-                    format!("`{name}` of references into what `flat_map` names"),
-                    "copy the items before, `.copied()`, or write a loop in a loop",
-                ));
-            }
+            let mut copied = Vec::new();
+            let item = match item.refers() && binds(self.flow, &item.passed(span)) {
+                true => item
+                    .by_copies(loops.names, &mut copied, span)
+                    .ok_or_else(|| {
+                        Refusal::new(
+                            span,
+                            format!("`{name}` of references into what `flat_map` names"),
+                            "copy the items before, `.copied()`, or write a loop in a loop",
+                        )
+                    })?,
+                false => item,
+            };
             yielded.get_or_insert_with(|| item.clone());
             let found = told(&item, span);
             let kept: Expr = some(&found, span);
             let keep: Expr = parse_quote_spanned!(span=> { #result = #kept; });
-            Ok(match (name, f) {
+            let done = match (name, f) {
                 ("last", _) => keep,
                 ("next", _) => {
                     let leave = loops.leave();
@@ -161,7 +182,7 @@ impl Ended<'_> {
                         None => {
                             let (new, old) = (item.read(span), best.read(span));
                             let is_less = quote_spanned! {span=>
-                                #new.__amp_ordered() < #old.__amp_like(#new)
+                                (#new).__amp_ordered() < #old.__amp_like(#new)
                             };
                             match is_min {
                                 true => parse_quote_spanned!(span=> #is_less),
@@ -169,12 +190,15 @@ impl Ended<'_> {
                             }
                         }
                         Some(f) => {
+                            let mut typed = Vec::new();
+                            of_copies(&best, &item, &mut typed, span);
                             let best = alike(&best, &item, span);
                             let order = loops.names.applied(f, &[(&best, true), (&item, true)])?;
-                            match is_min {
+                            let is_better = match is_min {
                                 true => parse_quote_spanned!(span=> (#order).is_gt()),
                                 false => parse_quote_spanned!(span=> !(#order).is_gt()),
-                            }
+                            };
+                            build::within(typed, is_better, span)
                         }
                     };
                     let pattern = some_pattern(&pattern, span);
@@ -185,7 +209,8 @@ impl Ended<'_> {
                     let is_better = build::choice(named.clone(), arms, span);
                     build::choose(is_better, keep, None, span)
                 }
-            })
+            };
+            Ok(build::within(copied, done, span))
         })?;
         let Some(item) = yielded else {
             return Ok(End::Value(told_by));
