@@ -125,6 +125,7 @@ mod included;
 mod index_types;
 mod instances;
 mod iterators;
+mod iterators_by_operators;
 mod kept_calls;
 mod kept_iterators;
 mod known_bits;

@@ -22,7 +22,9 @@ use syn::{
 use super::{
     Names, bare,
     body::Body,
-    is_known, is_of_slices, own_sources,
+    is_known, is_of_slices,
+    operators::Operators,
+    own_sources,
     result::{Returned, What},
     signatures::{is_range, result_name, taken, type_name},
 };
@@ -47,6 +49,7 @@ pub struct Called {
     own_sources: HashMap<String, HashMap<String, Returned>>,
     /// The types that are iterators themselves.
     iterators: HashSet<String>,
+    operators: Operators,
     /// The types with methods of their own by the names of adapters or ends, where either may be called.
     with_adapters: HashSet<String>,
     /// The methods of iterators by such names, which are called in the stead of these.
@@ -154,6 +157,7 @@ impl Called {
             .trait_
             .as_ref()
             .and_then(|(path, _)| path.segments.last());
+        self.operators.add(block);
         if of_trait.is_some_and(|of_trait| of_trait.ident == "Iterator") {
             self.iterators.extend(own.clone());
         }
@@ -318,6 +322,12 @@ impl Called {
             }
             _ => None,
         }
+    }
+
+    /// Whether an operator makes an iterator of one, whatever iterators there are.
+    pub(super) fn operator_makes_iterator(&self, of_trait: &str) -> bool {
+        let is_iterator = |name: &str| self.is_iterator_named(name);
+        self.operators.make_only(of_trait, &is_iterator)
     }
 
     /// Whether a type is made of what an iterator yields.

@@ -152,7 +152,10 @@ impl Known {
         let Pat::Ident(name) = pattern else {
             self.forget(pattern);
             match (pattern, &local.init) {
-                (Pat::Tuple(parts), Some(init)) => self.declare_ranges(parts, &init.expr),
+                (Pat::Tuple(parts), Some(init)) => {
+                    self.declare_ranges(parts, &init.expr);
+                    self.declare_own(parts, &init.expr);
+                }
                 (Pat::Slice(parts), Some(init)) => {
                     let depth = self.depth(&init.expr);
                     parts
@@ -384,6 +387,19 @@ impl Known {
         for (part, is_range) in parts.elems.iter().zip(is_range.unwrap_or_default()) {
             if let (Pat::Ident(name), true) = (part, is_range) {
                 self.declare_range(&name.ident);
+            }
+        }
+    }
+
+    /// Notes which names of a pattern are those of types that are iterators.
+    fn declare_own(&mut self, parts: &PatTuple, value: &Expr) {
+        let Expr::Tuple(values) = bare(value) else {
+            return;
+        };
+        for (part, value) in parts.elems.iter().zip(&values.elems) {
+            let shape = self.shape_of_value(value);
+            if let (Pat::Ident(name), true) = (part, shape.is_own_iterator) {
+                self.note(&name.ident.to_string(), shape);
             }
         }
     }

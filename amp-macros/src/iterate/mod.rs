@@ -35,6 +35,7 @@ mod marked;
 mod meaning;
 mod mentioned;
 mod moved;
+mod operators;
 mod own;
 pub mod own_sources;
 mod parts;

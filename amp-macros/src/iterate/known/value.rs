@@ -5,6 +5,7 @@ use syn::{Expr, RangeLimits, Type, UnOp};
 use super::{Known, named};
 use crate::iterate::{
     bare,
+    operators::trait_of,
     shape::{FINDERS, Shape, depth_within_fields, shape_of_type},
 };
 
@@ -36,6 +37,33 @@ impl Known {
             },
             _ => Shape::default(),
         }
+    }
+
+    /// Whether an operator makes an iterator of one.
+    fn operator_makes_iterator(&self, operator: &Expr) -> bool {
+        let Some(called) = &self.called else {
+            return false;
+        };
+        let is_iterator = |operand: &Expr| self.is_own_iterator(operand);
+        let (is_of_iterator, of_trait) = match operator {
+            Expr::Unary(unary) => {
+                let of_trait = match unary.op {
+                    UnOp::Not(_) => "Not",
+                    UnOp::Neg(_) => "Neg",
+                    _ => return false,
+                };
+                (is_iterator(&unary.expr), of_trait)
+            }
+            Expr::Binary(binary) => {
+                let Some(of_trait) = trait_of(&binary.op) else {
+                    return false;
+                };
+                let is_of_iterator = is_iterator(&binary.left) || is_iterator(&binary.right);
+                (is_of_iterator, of_trait)
+            }
+            _ => return false,
+        };
+        is_of_iterator && called.operator_makes_iterator(of_trait)
     }
 
     pub(super) fn shape_of_value(&self, expr: &Expr) -> Shape {
@@ -89,6 +117,10 @@ impl Known {
                 is_reference: false,
                 is_writable: false,
                 ..self.shape_of_value(&unary.expr)
+            },
+            operator @ (Expr::Unary(_) | Expr::Binary(_)) => Shape {
+                is_own_iterator: self.operator_makes_iterator(operator),
+                ..Shape::default()
             },
             name => named(name).map_or_else(Shape::default, |name| Shape {
                 is_reference: self.references.contains(&name),
