@@ -214,6 +214,7 @@ mod struct_consts;
 mod subgroups;
 mod supplied_members;
 mod tables;
+mod taken_from_both_ends;
 mod taken_iterators;
 mod temporaries;
 mod tile_memory;

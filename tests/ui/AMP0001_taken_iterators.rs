@@ -27,11 +27,19 @@ fn evens(n: u32) -> impl Iterator<Item = u32> {
     (0..n).filter(|x| x % 2 == 0)
 }
 
+#[amp_fn]
+fn last(items: &mut impl DoubleEndedIterator<Item = u32>) -> u32 {
+    items.next_back().unwrap_or(0)
+}
+
 #[amp_kernel]
 fn uses(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let x = [1, 2, 3];
     let n = out[idx];
     out[idx] = total(evens(n));
+    let mut kept = x.iter().copied();
+    out[idx] = last(&mut kept);
+    out[idx] = last((0..n).take_while(|x| *x < 3));
     out[idx] = total((0..n).flat_map(|i| 0..i));
     out[idx] = total(x.iter());
     out[idx] = total(n);

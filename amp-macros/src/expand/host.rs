@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     infer::{FunctionDef, ParamDef, Ty, source_of_view},
-    language::returned::{self, EACH, ITEM, TAKEN_BY_REFERENCE},
+    language::returned::{self, EACH, ITEM},
 };
 
 /// The attributes that say how rustc treats a body.
@@ -125,14 +125,11 @@ pub(super) fn without_returned(mut item: ItemFn) -> ItemFn {
 pub(super) fn without_taken(mut item: ItemFn) -> (TokenStream, ItemFn) {
     let taken = |param: &TypeParam| {
         let input = item.sig.inputs.iter().find(|input| {
-            let name = returned::name_of(input).filter(|name| returned::is_taken(name));
+            let name = returned::name_of(input).and_then(returned::taken);
             name.is_some() && matches!(input, FnArg::Typed(typed) if is_parameter(&typed.ty, param))
         })?;
-        let name = returned::name_of(input)?.to_string();
-        Some(nothing_of(
-            made(param)?,
-            name.starts_with(TAKEN_BY_REFERENCE),
-        ))
+        let taken = returned::name_of(input).and_then(returned::taken)?;
+        Some(nothing_of(made(param)?, taken.by_reference))
     };
     let (mut arguments, mut others) = (Vec::new(), Punctuated::new());
     for param in &item.sig.generics.params {

@@ -31,7 +31,7 @@ use super::{
 use crate::language::{
     COLLECTS, VISITS, VISITS_BEHIND,
     name::{is_of_type, local_key},
-    returned::METHOD,
+    returned::{METHOD, Taken},
 };
 
 /// The functions by their paths, and the methods by their names.
@@ -39,10 +39,9 @@ use crate::language::{
 pub struct Called {
     functions: HashMap<String, Returned>,
     methods: HashMap<String, Returned>,
-    /// Those that take iterators: which of their arguments, a receiver among these, are some, and whether of
-    /// references.
-    takes: HashMap<String, Vec<Option<bool>>>,
-    methods_take: HashMap<String, Vec<Option<bool>>>,
+    /// Those that take iterators: which of their arguments, a receiver among these, are some.
+    takes: HashMap<String, Vec<Option<Taken>>>,
+    methods_take: HashMap<String, Vec<Option<Taken>>>,
     /// The types with a method of a name that returns none of these.
     others: HashMap<String, HashSet<String>>,
     /// Those by the names of methods of arrays, of which types have them.
@@ -401,8 +400,8 @@ impl Called {
         }
     }
 
-    /// Which arguments of a call, a receiver among these, are iterators, and whether of references.
-    pub(super) fn taken_by(&self, call: &Expr) -> Option<&[Option<bool>]> {
+    /// Which arguments of a call, a receiver among these, are iterators.
+    pub(super) fn taken_by(&self, call: &Expr) -> Option<&[Option<Taken>]> {
         let (taken, given) = match bare(call) {
             Expr::Call(call) => {
                 let Expr::Path(path) = bare(&call.func) else {

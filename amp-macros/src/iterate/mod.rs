@@ -100,7 +100,7 @@ pub use self::{
     place::{is_repeated, is_tested},
     slice_elements::rest_name,
     slice_pattern::pattern_of,
-    sources::{FROM_FN, REFERENCES_FROM_FN},
+    sources::{FROM_ENDS, FROM_FN, REFERENCES_FROM_ENDS, REFERENCES_FROM_FN},
     stored::{assigned, value_first},
 };
 

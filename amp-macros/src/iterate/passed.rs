@@ -9,7 +9,7 @@
 //! Which functions these are is known when the program's functions are. But an iterator that a variable is can be nothing
 //! else where an argument stands.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, Span};
 use syn::{Expr, ExprClosure, Stmt, parse_quote_spanned, spanned::Spanned};
 
 use super::{
@@ -17,14 +17,47 @@ use super::{
     ends::is_end,
     kept::{self, LEFT},
     mentioned::mentioned_by,
-    passed_on, recognise,
+    passed_on, recognise, refused,
     sources::INTO_ITER,
-    taken::{self, TAKE, TAKE_REFERENCE, TAKE_VALUE},
+    taken::{self, BACK, TAKE, TAKE_REFERENCE, TAKE_VALUE},
 };
+use crate::language::returned::Taken;
 
 /// Whether a closure is one that takes items out of an iterator that a variable is.
 pub fn takes_items(f: &ExprClosure) -> bool {
     f.inputs.is_empty() && mentioned_by(f).iter().any(|name| name.starts_with(LEFT))
+}
+
+/// How the next item is taken.
+#[derive(Clone, Copy)]
+struct Take {
+    method: &'static str,
+    at_both_ends: bool,
+}
+
+impl Take {
+    fn of(taken: Taken) -> Self {
+        Self {
+            method: match taken.by_reference {
+                true => TAKE_REFERENCE,
+                false => TAKE_VALUE,
+            },
+            at_both_ends: taken.at_both_ends,
+        }
+    }
+
+    /// The closure that takes it out of a variable.
+    fn of_variable(self, variable: &Expr, span: Span, names: &mut Names) -> Expr {
+        let front = Ident::new(self.method, span);
+        if !self.at_both_ends {
+            return parse_quote_spanned!(span=> || #variable.#front());
+        }
+        let back = Ident::new(&format!("{}{BACK}", self.method), span);
+        let is_back = names.fresh("is_back", span);
+        parse_quote_spanned! {span=>
+            |#is_back: bool| if #is_back { #variable.#back() } else { #variable.#front() }
+        }
+    }
 }
 
 impl Names {
@@ -41,20 +74,17 @@ impl Names {
         }
         let called = self.called.clone();
         let known = called.as_ref().and_then(|called| called.taken_by(expr));
-        let taken: Vec<Option<&str>> = match known {
+        let taken: Vec<Option<Take>> = match known {
             Some(taken) => {
                 let arguments = taken.iter().skip(usize::from(is_method));
-                let take = |by_reference| {
-                    if by_reference {
-                        TAKE_REFERENCE
-                    } else {
-                        TAKE_VALUE
-                    }
-                };
-                arguments.map(|taken| taken.map(take)).collect()
+                arguments.map(|taken| taken.map(Take::of)).collect()
             }
             None => {
-                let is_kept = |argument| self.begins_with_kept(argument).then_some(TAKE);
+                let take = Take {
+                    method: TAKE,
+                    at_both_ends: false,
+                };
+                let is_kept = |argument| self.begins_with_kept(argument).then_some(take);
                 arguments.iter().map(is_kept).collect()
             }
         };
@@ -81,6 +111,19 @@ impl Names {
                     Ok(closure) => *argument = closure,
                     Err(refusal) => return Some(refusal.call()),
                 }
+            } else if let (
+                Some(Take {
+                    at_both_ends: true, ..
+                }),
+                Expr::Closure(f),
+            ) = (take, bare(argument))
+                && f.inputs.is_empty()
+            {
+                return Some(refused(
+                    argument.span(),
+                    "an iterator in a variable, passed to a function that takes items from both its ends",
+                    "pass the chain where it stands: `ends(x.iter())`",
+                ));
             } else if is_new && !passed_on::is_fixed(argument, self) {
                 let (span, name) = (argument.span(), self.fresh("source", argument.span()));
                 setup.push(parse_quote_spanned!(span=> let #name = #argument;));
@@ -96,12 +139,17 @@ impl Names {
     }
 
     /// What takes the next item out of what an argument is an iterator of.
-    fn take(&mut self, argument: &Expr, take: &str, setup: &mut Vec<Stmt>) -> Made<Expr> {
+    fn take(&mut self, argument: &Expr, take: Take, setup: &mut Vec<Stmt>) -> Made<Expr> {
         let span = argument.span();
-        let take = Ident::new(take, span);
         match self.lent(argument) {
-            Some((variable, true)) => Ok(parse_quote_spanned!(span=> || #variable.#take())),
-            Some((variable, false)) => Ok(parse_quote_spanned!(span=> || #variable.next())),
+            Some((variable, true)) => Ok(take.of_variable(&variable, span, self)),
+            Some((variable, false)) => {
+                let next = Take {
+                    method: "next",
+                    ..take
+                };
+                Ok(next.of_variable(&variable, span, self))
+            }
             None => {
                 let (name, into) = (self.fresh("iterator", span), Ident::new(INTO_ITER, span));
                 let local = parse_quote_spanned!(span=> let mut #name = #into(#argument););
@@ -117,7 +165,8 @@ impl Names {
                         .transpose()?
                         .unwrap_or_default(),
                 );
-                Ok(parse_quote_spanned!(span=> || #name.#take()))
+                let variable = parse_quote_spanned!(span=> #name);
+                Ok(take.of_variable(&variable, span, self))
             }
         }
     }

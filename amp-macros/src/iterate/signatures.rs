@@ -2,7 +2,7 @@
 
 use syn::{FnArg, GenericParam, PathArguments, ReturnType, Signature, Type, TypeParamBound};
 
-use crate::language::returned::{self, TAKEN_BY_REFERENCE};
+use crate::language::returned::{self, Taken};
 
 /// The last name of the path that a type is.
 pub fn type_name(ty: &Type) -> Option<String> {
@@ -44,15 +44,12 @@ pub fn parts(ty: &Type, signature: &Signature) -> Option<Vec<Option<bool>>> {
     })
 }
 
-/// Which arguments of a function are iterators, and whether of references, if any is one.
-pub fn taken(signature: &Signature) -> Option<Vec<Option<bool>>> {
-    let taken = |input: &FnArg| {
-        let name = returned::name_of(input)?;
-        returned::is_taken(name).then(|| name.to_string().starts_with(TAKEN_BY_REFERENCE))
-    };
+/// How a function takes which of its arguments as iterators, if any is one.
+pub fn taken(signature: &Signature) -> Option<Vec<Option<Taken>>> {
+    let taken = |input: &FnArg| returned::taken(returned::name_of(input)?);
     let is_argument = |input: &&FnArg| taken(input).is_some() || returned::name_of(input).is_none();
     let arguments = signature.inputs.iter().filter(is_argument);
-    let taken: Vec<Option<bool>> = arguments.map(taken).collect();
+    let taken: Vec<Option<Taken>> = arguments.map(taken).collect();
     taken.iter().any(Option::is_some).then_some(taken)
 }
 

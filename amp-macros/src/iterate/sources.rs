@@ -31,8 +31,17 @@ pub const FROM_FN: &str = "std::iter::from_fn";
 /// `from_fn` of a function that makes values to which the items refer.
 pub const REFERENCES_FROM_FN: &str = "__amp_references_from_fn";
 
+/// The same of a function that makes the items of both ends: from the back if it is called with `true`.
+pub const FROM_ENDS: &str = "__amp_from_ends";
+pub const REFERENCES_FROM_ENDS: &str = "__amp_references_from_ends";
+
 /// The functions that other sugar calls.
-const OWN_FUNCTIONS: &[&str] = &[INTO_ITER, REFERENCES_FROM_FN];
+const OWN_FUNCTIONS: &[&str] = &[
+    INTO_ITER,
+    REFERENCES_FROM_FN,
+    FROM_ENDS,
+    REFERENCES_FROM_ENDS,
+];
 
 /// The function of `std::iter` that a call calls, or the one that other sugar calls.
 pub fn function_of_iter(expr: &Expr) -> Option<(&'static str, Vec<&Expr>)> {
@@ -307,8 +316,12 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
             taking(f, span, names)
         }
         (INTO_ITER, [source]) => return into_flow(source, names),
-        (REFERENCES_FROM_FN, [f]) => {
-            let driver = taking((*f).clone(), span, names);
+        (FROM_ENDS, [f]) => of_ends(f, span, names),
+        (REFERENCES_FROM_FN | REFERENCES_FROM_ENDS, [f]) => {
+            let driver = match name {
+                REFERENCES_FROM_FN => taking((*f).clone(), span, names),
+                _ => of_ends(f, span, names),
+            };
             let mut flow = Flow::alone(setup, driver);
             flow.stages.push(Stage::At(Rc::new(move |names, value| {
                 let name = names.fresh("source", span);
@@ -336,6 +349,13 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
         }
     };
     Ok(Flow::alone(setup, driver))
+}
+
+/// What takes items of both ends by a function that is told which.
+fn of_ends(f: &Expr, span: Span, names: &mut Names) -> Driver {
+    let front = parse_quote_spanned!(span=> || #f(false));
+    let back = parse_quote_spanned!(span=> || #f(true));
+    taking_at_both_ends(front, Some(back), span, names)
 }
 
 /// What takes items by a function.

@@ -61,6 +61,9 @@ pub const TAKE: &str = "__amp_take";
 pub const TAKE_VALUE: &str = "__amp_take_value";
 pub const TAKE_REFERENCE: &str = "__amp_take_reference";
 
+/// What follows in the names of those that take the last item.
+pub const BACK: &str = "_back";
+
 /// Whether a chain begins with an iterator that is kept.
 pub fn is_used(source: &Expr, names: &Names) -> bool {
     used(source, names).is_some()
@@ -75,6 +78,10 @@ pub fn flow(source: &Expr, names: &mut Names) -> Option<Made<Flow>> {
 /// What uses an iterator by one of its own methods.
 pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
     let name = call.method.to_string();
+    let (name, back) = match name.strip_suffix(BACK) {
+        Some(take) if take.starts_with(TAKE) => (take.to_owned(), true),
+        _ => (name, false),
+    };
     let (span, receiver) = (call.method.span(), bare(&call.receiver));
     let mut plain = call.clone();
     // `it.peek().copied()`
@@ -101,7 +108,7 @@ pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         }
         "next_if" | "next_if_eq" => return Some(named.next_if(call, receiver, names)),
         "next_back" | "rposition" => Use::Taken { back: true },
-        "next" | "nth" | TAKE | TAKE_VALUE | TAKE_REFERENCE => Use::Taken { back: false },
+        "next" | "nth" | TAKE | TAKE_VALUE | TAKE_REFERENCE => Use::Taken { back },
         "len" => Use::Peeked,
         name if range::LEAVES_RANGE.contains(&name) => Use::Taken { back: false },
         _ => return None,

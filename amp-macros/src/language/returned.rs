@@ -16,6 +16,26 @@ pub const ARGUMENT: &str = "__amp_of_closure_";
 pub const TAKEN: &str = "__amp_taken_";
 pub const TAKEN_BY_REFERENCE: &str = "__amp_taken_by_reference_";
 
+/// What follows in the names of those that make items of both ends: from the back if they are called with `true`.
+pub const AT_BOTH_ENDS: &str = "at_both_ends_";
+
+/// How a function takes an iterator.
+#[derive(Clone, Copy)]
+pub struct Taken {
+    /// Whether it is one of references.
+    pub by_reference: bool,
+    pub at_both_ends: bool,
+}
+
+/// How the parameter of this name stands for an iterator that the user takes, if it does.
+pub fn taken(name: &Ident) -> Option<Taken> {
+    let name = name.to_string();
+    name.starts_with(TAKEN).then(|| Taken {
+        by_reference: name.starts_with(TAKEN_BY_REFERENCE),
+        at_both_ends: name.contains(AT_BOTH_ENDS),
+    })
+}
+
 /// What the names of type parameters begin with that are the types of such items.
 pub const ITEM: &str = "__AmpItem";
 

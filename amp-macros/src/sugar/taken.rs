@@ -8,9 +8,9 @@
 //! ```
 //!
 //! The type is that of one parameter: `impl Iterator<Item = T>`, `impl IntoIterator`, a type parameter with such a
-//! bound, or `&mut` of these. Items that are references are passed by value. The host has the function as it is
-//! written; `iterate::passed` writes the calls in kernels. Left out are other bounds, such as `Clone`, and pairs
-//! that have references in them.
+//! bound, or `&mut` of these. Items that are references are passed by value. What makes the items of a
+//! `DoubleEndedIterator` is told from which end. The host has the function as it is written; `iterate::passed` writes the
+//! calls in kernels. Left out are other bounds, such as `Clone`, and pairs that have references in them.
 
 use amp_spirv::diagnostic::Code;
 use proc_macro2::{Ident, Span};
@@ -21,10 +21,10 @@ use syn::{
 };
 
 use crate::{
-    iterate::{FROM_FN, REFERENCES_FROM_FN},
+    iterate::{FROM_ENDS, FROM_FN, REFERENCES_FROM_ENDS, REFERENCES_FROM_FN},
     language::{
         name::path_key,
-        returned::{ITEM, TAKEN, TAKEN_BY_REFERENCE},
+        returned::{AT_BOTH_ENDS, ITEM, TAKEN, TAKEN_BY_REFERENCE},
     },
     report::Report,
     visit::{self, Elided, Visit, VisitMut},
@@ -37,7 +37,8 @@ pub fn rewrite(function: &mut ItemFn) {
         let Some((of, named)) = taken(&function.sig, position) else {
             continue;
         };
-        let item = match (of, &named) {
+        let at_both_ends = of.at_both_ends;
+        let item = match (of.item, &named) {
             (Some(item), _) => item,
             (None, Some(named)) => added_item(function, named, position),
             (None, None) => continue,
@@ -45,7 +46,11 @@ pub fn rewrite(function: &mut ItemFn) {
         if let Some(named) = &named {
             ItemOf(named, &item).visit_item_fn_mut(function);
         }
-        declared.extend(written(&mut function.sig, position, item, named));
+        let of = Iterated {
+            item: Some(item),
+            at_both_ends,
+        };
+        declared.extend(written(&mut function.sig, position, of, named));
     }
     function.block.stmts.splice(..0, declared);
 }
@@ -95,9 +100,15 @@ fn is_iterator(bound: &TypeParamBound) -> bool {
     last.is_some_and(|last| last.ident.to_string().ends_with("Iterator"))
 }
 
-/// The type of the items, if the bound says it, of a parameter that is an iterator; and the name of its type, if
-/// it has one.
-fn taken(signature: &Signature, position: usize) -> Option<(Option<Type>, Option<Ident>)> {
+/// What the bounds of an iterator say.
+struct Iterated {
+    /// The type of the items.
+    item: Option<Type>,
+    at_both_ends: bool,
+}
+
+/// What is said of a parameter that is an iterator; and the name of its type, if it has one.
+fn taken(signature: &Signature, position: usize) -> Option<(Iterated, Option<Ident>)> {
     let FnArg::Typed(typed) = &signature.inputs[position] else {
         return None;
     };
@@ -105,12 +116,15 @@ fn taken(signature: &Signature, position: usize) -> Option<(Option<Type>, Option
         return None;
     }
     match behind(&typed.ty) {
-        Type::ImplTrait(of) => Some((Some(iterated(of.bounds.iter())??), None)),
+        Type::ImplTrait(of) => {
+            let of = iterated(of.bounds.iter())?;
+            of.item.is_some().then_some((of, None))
+        }
         Type::Path(path) => {
             let name = path.path.get_ident()?;
             let bounds = bounds_of(signature, name)?;
-            let item = iterated(bounds.into_iter())?;
-            is_of_one(signature, name).then(|| (item, Some(name.clone())))
+            let of = iterated(bounds.into_iter())?;
+            is_of_one(signature, name).then(|| (of, Some(name.clone())))
         }
         _ => None,
     }
@@ -161,9 +175,9 @@ fn is_of_one(signature: &Signature, name: &Ident) -> bool {
     uses.1 == 1
 }
 
-/// The type of the items, if it is said, where all bounds together are those of an iterator.
-fn iterated<'b>(bounds: impl Iterator<Item = &'b TypeParamBound>) -> Option<Option<Type>> {
-    let mut is_iterator = false;
+/// What is said where all bounds together are those of an iterator.
+fn iterated<'b>(bounds: impl Iterator<Item = &'b TypeParamBound>) -> Option<Iterated> {
+    let (mut is_iterator, mut at_both_ends) = (false, false);
     let mut item = None;
     for bound in bounds {
         let bound = match bound {
@@ -173,7 +187,8 @@ fn iterated<'b>(bounds: impl Iterator<Item = &'b TypeParamBound>) -> Option<Opti
         };
         let last = bound.path.segments.last()?;
         match &*last.ident.to_string() {
-            "Iterator" | "IntoIterator" => is_iterator = true,
+            "Iterator" | "IntoIterator" | "ExactSizeIterator" => is_iterator = true,
+            "DoubleEndedIterator" => (is_iterator, at_both_ends) = (true, true),
             "FusedIterator" | "Sized" => continue,
             _ => return None,
         }
@@ -192,7 +207,7 @@ fn iterated<'b>(bounds: impl Iterator<Item = &'b TypeParamBound>) -> Option<Opti
         Type::Reference(item) => item.mutability.is_none() && !has_references(&item.elem),
         item => !has_references(item),
     });
-    (is_iterator && is_passed).then_some(item)
+    (is_iterator && is_passed).then_some(Iterated { item, at_both_ends })
 }
 
 fn has_references(ty: &Type) -> bool {
@@ -242,22 +257,47 @@ impl VisitMut for ItemOf<'_> {
 fn written(
     signature: &mut Signature,
     position: usize,
-    mut item: Type,
+    of: Iterated,
     named: Option<Ident>,
 ) -> Option<Stmt> {
     let FnArg::Typed(typed) = &mut signature.inputs[position] else {
         return None;
     };
     let span = typed.pat.span().resolved_at(Span::mixed_site());
-    let (prefix, source) = match &item {
-        Type::Reference(_) => (TAKEN_BY_REFERENCE, REFERENCES_FROM_FN),
-        _ => (TAKEN, FROM_FN),
+    let mut item = of.item?;
+    let is_reference = matches!(item, Type::Reference(_));
+    let prefix = if is_reference {
+        TAKEN_BY_REFERENCE
+    } else {
+        TAKEN
+    };
+    let (source, end, told): (_, _, Option<Type>) = match of.at_both_ends {
+        true => {
+            let source = if is_reference {
+                REFERENCES_FROM_ENDS
+            } else {
+                FROM_ENDS
+            };
+            (
+                source,
+                AT_BOTH_ENDS,
+                Some(parse_quote_spanned!(span=> bool)),
+            )
+        }
+        false => {
+            let source = if is_reference {
+                REFERENCES_FROM_FN
+            } else {
+                FROM_FN
+            };
+            (source, "", None)
+        }
     };
     if let Type::Reference(reference) = item {
         item = *reference.elem;
     }
     Elided.visit_type_mut(&mut item);
-    let name = Ident::new(&format!("{prefix}{position}"), span);
+    let name = Ident::new(&format!("{prefix}{end}{position}"), span);
     let pattern = std::mem::replace(&mut *typed.pat, parse_quote_spanned!(span=> mut #name));
     let source: Expr = syn::parse_str(source).ok()?;
     let declared = match &*typed.ty {
@@ -265,13 +305,13 @@ fn written(
         _ => parse_quote_spanned!(span=> let #pattern = #source(#name);),
     };
     let Some(named) = named else {
-        *typed.ty = parse_quote_spanned!(span=> impl FnMut() -> Option<#item>);
+        *typed.ty = parse_quote_spanned!(span=> impl FnMut(#told) -> Option<#item>);
         return Some(declared);
     };
     *typed.ty = parse_quote_spanned!(span=> #named);
     for parameter in signature.generics.type_params_mut() {
         if parameter.ident == named {
-            parameter.bounds = parse_quote_spanned!(span=> FnMut() -> Option<#item>);
+            parameter.bounds = parse_quote_spanned!(span=> FnMut(#told) -> Option<#item>);
         }
     }
     if let Some(clause) = &mut signature.generics.where_clause {
