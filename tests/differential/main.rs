@@ -177,6 +177,7 @@ mod own_trait_names;
 mod padded_structs;
 mod params;
 mod parts_assigned;
+mod peeked_iterators;
 mod peers;
 mod places;
 mod pointwise;

@@ -41,8 +41,21 @@ pub struct Kept {
     pub mentioned: Rc<HashSet<String>>,
     /// The slice of what is behind the parts that it visits.
     pub remainder: Option<Ident>,
-    /// Whether its closures have variables of their own, which a copy of it would share.
+    /// Whether it has variables of its own, which a copy of it would share.
     pub has_own: bool,
+    /// The item that has been looked at.
+    pub peeked: Option<Peeked>,
+}
+
+/// The item that has been looked at, if no position tells it.
+pub struct Peeked {
+    /// Whether there is one, and that, if the iterator is not at its end.
+    pub is_peeked: Ident,
+    pub peeked: Ident,
+    /// What takes the item that follows.
+    pub next: Expr,
+    /// Whether the items are references.
+    pub refers: bool,
 }
 
 /// What the items are made of.
@@ -90,7 +103,7 @@ pub fn declared(local: &Local, names: &mut Names) -> Option<Made<Vec<Stmt>>> {
     if adapters.is_empty() && is_value && !is_kept && !is_peekable {
         return None;
     }
-    Some(made(local, name, (source, &adapters), last, names))
+    Some(made(name, (source, &adapters), last, names))
 }
 
 /// What a chain that is kept ends with.
@@ -101,7 +114,6 @@ enum Last {
 }
 
 fn made(
-    local: &Local,
     name: &syn::PatIdent,
     (source, adapters): (&Expr, &[&ExprMethodCall]),
     last: Last,
@@ -124,6 +136,16 @@ fn made(
             ));
         }
     }
+    let mut all = match names.kept(source) {
+        Some(named) => (*named.kept.mentioned).clone(),
+        None => mentioned(source),
+    };
+    all.extend(
+        adapters
+            .iter()
+            .flat_map(|call| &call.args)
+            .flat_map(mentioned),
+    );
     names.windows = None;
     let mut source = source.clone();
     let (mut before, remainder) = match adapters {
@@ -195,17 +217,16 @@ fn made(
     setup.push(parse_quote_spanned!(span=> let #pattern = #left_of;));
     let mut statements = before.take().unwrap_or_default();
     statements.append(&mut setup);
-    let init = local.init.as_ref();
-    let mentioned = init.map(|init| mentioned(&init.expr)).unwrap_or_default();
     let kept = Kept {
         left: left.clone(),
         source,
         stages,
         is_peekable: matches!(last, Last::Peekable),
         is_lent: matches!(last, Last::Lent),
-        mentioned: Rc::new(mentioned),
+        mentioned: Rc::new(all),
         remainder,
         has_own,
+        peeked: None,
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
     names.kept.insert(left.to_string(), kept);

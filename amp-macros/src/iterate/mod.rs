@@ -41,6 +41,7 @@ pub mod own_sources;
 mod parts;
 mod passed;
 mod passed_on;
+mod peekable;
 mod pieces;
 mod place;
 mod range;
@@ -373,6 +374,7 @@ pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
         .or_else(|| found::kept_unwrapped(local, names))
         .map(Ok)
         .or_else(|| slice_pattern::taken_apart(local, names))
+        .or_else(|| peekable::declared(local, names))
         .or_else(|| kept::declared(local, names))?;
     let made = Refusal::now(made)?;
     Some(made.unwrap_or_else(|refusal| {

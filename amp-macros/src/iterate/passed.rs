@@ -89,6 +89,17 @@ impl Names {
             }
         };
         let is_passed = |argument: &Expr| matches!(bare(argument), Expr::Closure(_));
+        let is_of_front = |(argument, take): &(&Expr, &Option<Take>)| {
+            take.is_some_and(|take| take.at_both_ends)
+                && matches!(bare(argument), Expr::Closure(f) if f.inputs.is_empty())
+        };
+        if let Some((argument, _)) = arguments.iter().zip(&taken).find(is_of_front) {
+            return Some(refused(
+                argument.span(),
+                "an iterator in a variable, passed to a function that takes items from both its ends",
+                "pass the chain where it stands: `ends(x.iter())`",
+            ));
+        }
         let mut new = arguments.iter().zip(&taken);
         let is_new = new.any(|(argument, take)| take.is_some() && !is_passed(argument));
         // What a function returns that takes iterators is written later.
@@ -111,19 +122,6 @@ impl Names {
                     Ok(closure) => *argument = closure,
                     Err(refusal) => return Some(refusal.call()),
                 }
-            } else if let (
-                Some(Take {
-                    at_both_ends: true, ..
-                }),
-                Expr::Closure(f),
-            ) = (take, bare(argument))
-                && f.inputs.is_empty()
-            {
-                return Some(refused(
-                    argument.span(),
-                    "an iterator in a variable, passed to a function that takes items from both its ends",
-                    "pass the chain where it stands: `ends(x.iter())`",
-                ));
             } else if is_new && !passed_on::is_fixed(argument, self) {
                 let (span, name) = (argument.span(), self.fresh("source", argument.span()));
                 setup.push(parse_quote_spanned!(span=> let #name = #argument;));

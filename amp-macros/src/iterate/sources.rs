@@ -323,15 +323,7 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
                 _ => of_ends(f, span, names),
             };
             let mut flow = Flow::alone(setup, driver);
-            flow.stages.push(Stage::At(Rc::new(move |names, value| {
-                let name = names.fresh("source", span);
-                let item = Item::Place {
-                    place: parse_quote_spanned!(span=> *#name),
-                    mutable: false,
-                };
-                let refers = parse_quote_spanned!(span=> let #name = &#value;);
-                (vec![refers], item)
-            })));
+            flow.stages.push(referring(span));
             return Ok(flow);
         }
         ("zip", [one, two]) => {
@@ -349,6 +341,19 @@ fn of_function(name: &str, arguments: &[&Expr], span: Span, names: &mut Names) -
         }
     };
     Ok(Flow::alone(setup, driver))
+}
+
+/// What makes references to the values that come.
+pub fn referring(span: Span) -> Stage {
+    Stage::At(Rc::new(move |names, value| {
+        let name = names.fresh("source", span);
+        let item = Item::Place {
+            place: parse_quote_spanned!(span=> *#name),
+            mutable: false,
+        };
+        let refers = parse_quote_spanned!(span=> let #name = &#value;);
+        (vec![refers], item)
+    }))
 }
 
 /// What takes items of both ends by a function that is told which.

@@ -90,6 +90,16 @@ pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         && let Some(named) = names.kept(&peek.receiver)
     {
         plain.method = Ident::new("next", span);
+        if let Some(peeked) = &named.kept.peeked {
+            let found = peeked.peek(span, names);
+            return Some(Ok(match peeked.refers {
+                true => End::Item(Box::new(Found {
+                    borrowed: false,
+                    ..found
+                })),
+                false => End::Value(found.told),
+            }));
+        }
         return Some(named.asked(&plain, &Use::Peeked, names));
     }
     let named = names.kept(receiver)?;
@@ -100,6 +110,9 @@ pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
                 format!("`{name}` of an iterator that is not `peekable`"),
                 "write it where the iterator is declared: `let mut it = a.iter().peekable();`",
             )));
+        }
+        "peek" if let Some(peeked) = &named.kept.peeked => {
+            return Some(Ok(End::Item(Box::new(peeked.peek(span, names)))));
         }
         "peek" => {
             plain.method = Ident::new("next", span);
@@ -131,6 +144,11 @@ pub fn ended(call: &ExprMethodCall, names: &mut Names) -> Option<Made<End>> {
         _ => {}
     }
     Some(named.asked(&plain, &how, names))
+}
+
+/// The next item of an iterator.
+pub(super) fn next(named: &Named, call: &ExprMethodCall, names: &mut Names) -> Made<End> {
+    named.asked(call, &Use::Taken { back: false }, names)
 }
 
 /// An item as `peek` has it: by one more reference.
