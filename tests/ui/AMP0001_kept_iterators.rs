@@ -30,8 +30,6 @@ fn used(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     }
     let mut some = x.iter().take_while(|x| **x < 2);
     out[idx] = *some.next().unwrap();
-    let mut counted = x.iter().filter(|x| **x > 1).peekable();
-    out[idx] = counted.peek().map_or(0, |x| **x);
 }
 
 #[amp_kernel]
