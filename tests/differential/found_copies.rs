@@ -22,7 +22,7 @@ device_and_host! {
         tasks.iter().filter(|t| t.deadline % 3 != 0)
     }
     fn numbered(tasks: &[Task]) -> impl Iterator<Item = (usize, &Task)> {
-        tasks.iter().enumerate().filter(|(i, t)| t.deadline % 3 != 0)
+        tasks.iter().enumerate().filter(|(_, t)| t.deadline % 3 != 0)
     }
     fn largest<'a>(xs: impl IntoIterator<Item = &'a u8>) -> u8 {
         *xs.into_iter().max().unwrap_or(&7)

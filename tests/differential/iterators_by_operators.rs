@@ -3,7 +3,7 @@
 use amp::prelude::*;
 
 device_and_host! {
-    use std::ops::{Add, BitAnd, BitOr, Neg, Not, Shl, Sub};
+    use std::ops::{Add, BitAnd, BitOr, Not, Shl, Sub};
     #[derive(Clone, Copy, PartialEq)]
     struct Bits(u64);
     impl Iterator for Bits {

@@ -136,6 +136,7 @@ mod local_memory;
 mod lockstep;
 mod loop_exits;
 mod macro_items;
+mod made_by_closures;
 mod made_references;
 mod many_helpers;
 mod many_loops;

@@ -37,8 +37,10 @@ fn hidden(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     let x = [1, 2, 3];
     let k = 2;
     let it = x.iter().map(|x| x * k);
+    let multiples = |n: u32| (0..n).map(|x| x * k);
     let k = 3;
     out[idx] = it.sum::<u32>() + k;
+    out[idx] += multiples(3).sum::<u32>();
 }
 
 #[amp_fn]

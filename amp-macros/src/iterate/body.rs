@@ -35,6 +35,23 @@ pub enum By {
 }
 
 impl Body {
+    /// That of a closure.
+    pub fn of_closure(
+        parameters: Vec<(PatIdent, Type)>,
+        statements: Vec<Stmt>,
+        chain: Expr,
+    ) -> Self {
+        Self {
+            receiver: None,
+            parameters,
+            generics: Vec::new(),
+            of_block: Vec::new(),
+            statements,
+            chain,
+            item: None,
+        }
+    }
+
     /// That of a function which `sugar::returned` has written anew, and of which nothing else is written anew.
     pub fn of(signature: &Signature, body: &Block, block: &Generics) -> Option<Self> {
         let mut statements = Vec::new();
@@ -150,4 +167,9 @@ fn has_reference(ty: &Type) -> bool {
     let mut search = Search(false);
     search.visit_type(ty);
     search.0
+}
+
+/// Whether a type is one that a closure does not say.
+pub fn is_unsaid(ty: &Type) -> bool {
+    matches!(ty, Type::Infer(_))
 }

@@ -138,14 +138,14 @@ fn made(
     }
     let mut all = match names.kept(source) {
         Some(named) => (*named.kept.mentioned).clone(),
+        // The bounds of a range are computed before, as numbers of items are.
+        None if matches!(bare(source), Expr::Range(_)) => HashSet::new(),
         None => mentioned(source),
     };
-    all.extend(
-        adapters
-            .iter()
-            .flat_map(|call| &call.args)
-            .flat_map(mentioned),
-    );
+    let used_later =
+        |call: &&&ExprMethodCall| !matches!(&*call.method.to_string(), "skip" | "take" | "step_by");
+    let used_later = adapters.iter().filter(used_later);
+    all.extend(used_later.flat_map(|call| &call.args).flat_map(mentioned));
     names.windows = None;
     let mut source = source.clone();
     let (mut before, remainder) = match adapters {

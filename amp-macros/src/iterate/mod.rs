@@ -16,6 +16,7 @@ mod body;
 mod build;
 mod called;
 mod choice;
+mod closures;
 mod collected;
 mod compared;
 mod cycle;
@@ -74,6 +75,7 @@ use syn::{
 };
 
 use self::{
+    closures::MadeBy,
     ends::{End, end, is_end},
     flow::Flow,
     kept::Kept,
@@ -195,6 +197,8 @@ pub struct Names {
     called: Option<Rc<Called>>,
     /// The iterators that variables are, with their names, by the variables of what is left of them.
     kept: HashMap<String, (String, Rc<Kept>)>,
+    /// The closures that make iterators, by variables that stand for them.
+    closures: HashMap<String, MadeBy>,
     /// How many calls have been unfolded.
     unfolded: usize,
     /// The variables that closures have copies of.
@@ -229,6 +233,12 @@ impl Names {
         {
             let mentioned = kept.mentioned.clone();
             self.known.declare_chain(name, &left.ident, mentioned);
+        }
+        if let Pat::Ident(left) = &local.pat
+            && let Some(made) = self.closures.get(&left.ident.to_string())
+        {
+            self.known
+                .declare_chain(&made.name, &left.ident, made.mentioned.clone());
         }
         if let (Pat::Ident(name), Some(init)) = (&local.pat, &local.init)
             && init.diverge.is_none()
@@ -291,6 +301,7 @@ fn recognise<'a>(expr: &'a Expr, names: &Names) -> Option<(&'a Expr, Vec<&'a Exp
     if taken::is_used(expr, names)
         || own::is_source(expr, names)
         || names.iterator_of_call(expr).is_some()
+        || names.body_of_closure(expr).is_some()
         || names.is_range(expr)
         || range::by_reference(expr, names).is_some()
     {
@@ -373,6 +384,7 @@ pub fn several(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
         .or_else(|| found::kept_or(local, names))
         .or_else(|| found::kept_unwrapped(local, names))
         .map(Ok)
+        .or_else(|| closures::declared(local, names).map(Ok))
         .or_else(|| slice_pattern::taken_apart(local, names))
         .or_else(|| peekable::declared(local, names))
         .or_else(|| kept::declared(local, names))?;

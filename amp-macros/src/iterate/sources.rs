@@ -122,6 +122,9 @@ fn flow(source: &Expr, names: &mut Names) -> Made<Flow> {
     if let Some(flow) = of_variable(source, names) {
         return flow;
     }
+    if let Some(flow) = names.flow_of_closure(source) {
+        return flow;
+    }
     if let Some(flow) = of_call(source, names) {
         return Ok(flow);
     }

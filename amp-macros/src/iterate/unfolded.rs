@@ -23,7 +23,7 @@ use syn::{
 
 use super::{
     Names, bare,
-    body::{Body, By},
+    body::{Body, By, is_unsaid},
     recognise,
     sources::{INTO_ITER, function_of_iter},
 };
@@ -68,15 +68,20 @@ impl Names {
             chain => (chain, 0),
         };
         let (source, adapters) = recognise(chain, self)?;
-        self.iterator_of_call(source)?;
-        self.body_of_call(source)?;
+        if self.body_of_closure(source).is_none() {
+            self.iterator_of_call(source)?;
+            self.body_of_call(source)?;
+        }
         Some((adapters.len() + last, source.clone()))
     }
 
     /// What a function does before it returns an iterator, and the chain that this is.
-    fn unfold(&mut self, call: &Expr) -> Option<(Vec<Stmt>, Expr)> {
+    pub(super) fn unfold(&mut self, call: &Expr) -> Option<(Vec<Stmt>, Expr)> {
         self.unfolded += 1;
-        let body = self.body_of_call(call).filter(|_| self.unfolded < MOST)?;
+        let body = self
+            .body_of_closure(call)
+            .or_else(|| self.body_of_call(call));
+        let body = body.filter(|_| self.unfolded < MOST)?;
         let (mut arguments, turbofish) = match bare(call) {
             Expr::Call(call) => {
                 let Expr::Path(path) = bare(&call.func) else {
@@ -166,6 +171,7 @@ impl Names {
             renamed.visit_pat_mut(&mut name);
             Elided.visit_type_mut(&mut ty);
             written.visit_type_mut(&mut ty);
+            written.left |= is_unsaid(&ty);
             declared.push(match std::mem::take(&mut written.left) {
                 true => parse_quote_spanned!(span=> let #name = #argument;),
                 false => parse_quote_spanned!(span=> let #name: #ty = #argument;),

@@ -1,7 +1,7 @@
 //! Whether a body has something that waits for the functions that it calls.
 
 use proc_macro2::Ident;
-use syn::{Block, Expr};
+use syn::{Block, Expr, LocalInit, Stmt};
 
 use super::{ADAPTERS, bare, called::Called, ends::is_end, own_sources};
 use crate::visit::{self, Visit};
@@ -30,10 +30,30 @@ impl Called {
                     visit::visit_expr(self, expr);
                 }
             }
+
+            fn visit_local_init(&mut self, init: &'a LocalInit) {
+                self.1 |= matches!(bare(&init.expr), Expr::Closure(f) if makes_chain(&f.body));
+                visit::visit_local_init(self, init);
+            }
         }
         let mut search = Search(self, false);
         search.visit_block(body);
         search.1
+    }
+}
+
+/// Whether a closure may make an iterator.
+fn makes_chain(body: &Expr) -> bool {
+    match bare(body) {
+        Expr::Block(block) => match block.block.stmts.last() {
+            Some(Stmt::Expr(end, None)) => makes_chain(end),
+            _ => false,
+        },
+        Expr::MethodCall(call) => {
+            let name = call.method.to_string();
+            ADAPTERS.contains(&&*name) || own_sources::is_doubtful(&name)
+        }
+        _ => false,
     }
 }
 
