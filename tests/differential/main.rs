@@ -211,6 +211,7 @@ mod slice_patterns;
 mod slices;
 mod standard_traits;
 mod state_machines;
+mod stepped_iterators;
 mod steps;
 mod struct_consts;
 mod subgroups;

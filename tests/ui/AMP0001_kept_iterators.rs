@@ -28,8 +28,8 @@ fn used(idx: Index<1>, out: &mut ArrayViewMut<u32, 1>) {
     if it.peek().is_some() {
         out[idx] = 1;
     }
-    let mut some = x.iter().take_while(|x| **x < 2);
-    out[idx] = *some.next().unwrap();
+    let mut some = x.iter().flat_map(|x| 0..*x);
+    out[idx] = some.next().unwrap();
 }
 
 #[amp_kernel]

@@ -327,10 +327,13 @@ impl<'n> Loops<'n> {
                 let rest = self.pass(later, item, rest)?;
                 build::within(vec![build::statement(value, span)], rest, span)
             }
-            Stage::TakeWhile(f) => {
+            Stage::TakeWhile(f, over) => {
                 let condition = self.names.applied(f, &[(&item, true)])?;
                 let rest = self.pass(later, item, rest)?;
-                let leave = self.left_by(exit);
+                let mut leave = self.left_by(exit);
+                if let Some(over) = over {
+                    leave = parse_quote_spanned!(span=> { #over = true; #leave });
+                }
                 build::choose(condition, rest, Some(leave), span)
             }
             Stage::SkipWhile(f, skips) => {
@@ -371,18 +374,14 @@ impl<'n> Loops<'n> {
                 let taken = parse_quote_spanned!(span=> #left = #left - 1;);
                 build::within(vec![taken], rest, span)
             }
-            Stage::Skip(left) => {
-                let rest = self.pass(later, item, rest)?;
+            Stage::Skip(left) | Stage::StepBy(left, _) => {
+                let mut rest = self.pass(later, item, rest)?;
+                if let Stage::StepBy(_, last) = stage {
+                    let again = parse_quote_spanned!(span=> #left = #last;);
+                    rest = build::within(vec![again], rest, span);
+                }
                 let condition = parse_quote_spanned!(span=> #left > 0);
                 let skipped = parse_quote_spanned!(span=> { #left = #left - 1; });
-                build::choose(condition, skipped, Some(rest), span)
-            }
-            Stage::StepBy(left, last) => {
-                let rest = self.pass(later, item, rest)?;
-                let condition = parse_quote_spanned!(span=> #left > 0);
-                let skipped = parse_quote_spanned!(span=> { #left = #left - 1; });
-                let again = parse_quote_spanned!(span=> #left = #last;);
-                let rest = build::within(vec![again], rest, span);
                 build::choose(condition, skipped, Some(rest), span)
             }
             Stage::Partner(..) => self.pass(later, item, rest)?,

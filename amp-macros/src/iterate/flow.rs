@@ -92,7 +92,8 @@ pub enum Stage {
     Filter(Func),
     FilterMap(Func),
     Inspect(Func),
-    TakeWhile(Func),
+    /// Of an iterator that is kept, with whether it is over.
+    TakeWhile(Func, Option<Ident>),
     /// Whether items are still skipped.
     SkipWhile(Func, Ident),
     MapWhile(Func),
@@ -270,7 +271,7 @@ impl Flow {
             "filter" => Stage::Filter(f()),
             "filter_map" => Stage::FilterMap(f()),
             "inspect" => Stage::Inspect(f()),
-            "take_while" => Stage::TakeWhile(f()),
+            "take_while" => Stage::TakeWhile(f(), None),
             "map_while" => Stage::MapWhile(f()),
             "scan" => {
                 let state = names.fresh("state", span);

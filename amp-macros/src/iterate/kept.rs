@@ -45,6 +45,8 @@ pub struct Kept {
     pub has_own: bool,
     /// The item that has been looked at.
     pub peeked: Option<Peeked>,
+    /// The variables that tell that no other item comes, whatever is left.
+    pub over: Vec<Ident>,
 }
 
 /// The item that has been looked at, if no position tells it.
@@ -156,8 +158,17 @@ fn made(
     let Flow {
         mut setup,
         driver,
-        stages,
+        mut stages,
     } = flow;
+    let mut over = Vec::new();
+    for stage in &mut stages {
+        if let (Stage::TakeWhile(_, is_over), Some(_)) = (stage, &name.mutability) {
+            let flag = names.fresh("is_over", span);
+            setup.push(parse_quote_spanned!(span=> let mut #flag = false;));
+            over.push(flag.clone());
+            *is_over = Some(flag);
+        }
+    }
     let nothing: Expr = parse_quote_spanned!(span=> 0..0_usize);
     // What is not `mut` is visited as a whole.
     let is_taken = name.mutability.is_some();
@@ -227,6 +238,7 @@ fn made(
         remainder,
         has_own,
         peeked: None,
+        over,
     };
     let kept = (name.ident.to_string(), Rc::new(kept));
     names.kept.insert(left.to_string(), kept);

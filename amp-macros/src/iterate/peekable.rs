@@ -103,6 +103,7 @@ fn made(name: Ident, call: &ExprMethodCall, plain: &Kept, names: &mut Names) -> 
         mentioned: plain.mentioned.clone(),
         remainder: None,
         has_own: true,
+        over: Vec::new(),
         peeked: Some(Peeked {
             is_peeked,
             peeked,

@@ -227,6 +227,13 @@ impl Named {
                 let setup = vec![parse_quote_spanned!(place=> let #moved = #left;)];
                 Flow::alone(setup, driver.clone())
             }
+            (Use::Moved, Source::Positions { .. } | Source::Numbers { .. })
+                if !self.kept.over.is_empty() =>
+            {
+                let reversed = matches!(source, Source::Numbers { reversed: true });
+                let f = self.next(reversed, place, names);
+                Flow::alone(Vec::new(), taking(f, place, names))
+            }
             // No item has been taken out of it.
             (Use::Copied, Source::Whole(driver)) => Flow::alone(Vec::new(), driver.clone()),
             (Use::Moved | Use::Copied, _) => {
@@ -274,7 +281,7 @@ impl Named {
             Use::Taken { back: false } => !stages.iter().any(|stage| {
                 matches!(
                     stage,
-                    Stage::TakeWhile(_) | Stage::FlatMap(_) | Stage::Flatten
+                    Stage::TakeWhile(_, None) | Stage::FlatMap(_) | Stage::Flatten
                 )
             }),
             Use::Taken { back: true } => stages.iter().all(Stage::has_no_order),
@@ -283,12 +290,30 @@ impl Named {
         if !fits {
             return Err(self.refused(place));
         }
+        self.end(&mut flow, place);
         let is_indexed = matches!(flow.driver, Driver::Indexed(_));
         if let (Source::Positions { at, .. }, false) = (source, is_indexed) {
             flow.stages.push(Stage::At(at.clone()));
         }
         flow.stages.extend(stages.iter().cloned());
         Ok(flow)
+    }
+
+    /// Has a chain end where nothing else comes, whatever is left.
+    fn end(&self, flow: &mut Flow, place: Span) {
+        let over = self
+            .kept
+            .over
+            .iter()
+            .map(|it| -> Expr { parse_quote_spanned!(place=> #it) });
+        let over = over.reduce(|one, other| parse_quote_spanned!(place=> #one || #other));
+        let Some(over) = over else { return };
+        if let Driver::Next { f, .. } = &mut flow.driver
+            && let Some(next) = closure(f).map(|f| &f.body)
+        {
+            let nothing: Expr = none(place);
+            *f = parse_quote_spanned!(place=> || if #over { #nothing } else { #next });
+        }
     }
 
     /// The range of what is left, where it is used.
