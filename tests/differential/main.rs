@@ -93,6 +93,7 @@ mod everyday_std;
 mod everyday_traits;
 mod exported_consts;
 mod expressions;
+mod extended_iterators;
 mod faults;
 mod flattened;
 mod float_atomics;

@@ -5,6 +5,7 @@
 //! stands for `IntoIterator`, `collected` for `FromIterator` and `Extend`.
 
 mod collected;
+mod extended;
 mod visited;
 
 use proc_macro2::Span;
@@ -50,7 +51,7 @@ pub fn take_out(members: &mut Vec<Item>) -> Vec<Item> {
         _ => None,
     });
     let extending: Vec<Ident> = extending.collect();
-    let mut host = Vec::new();
+    let mut host = extended::take_out(members);
     let mut kept = Vec::new();
     let mut sums: Vec<Sum> = Vec::new();
     let mut copied: Vec<(Ident, Ident)> = Vec::new();
