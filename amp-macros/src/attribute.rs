@@ -9,6 +9,7 @@ use amp_spirv::{
     tree::{Coarsening, IndexWidth, Options},
 };
 use proc_macro2::{Ident, Span, TokenStream};
+use quote::format_ident;
 use syn::{
     Attribute, Item, ItemEnum, ItemFn, Lit, Meta, Token, Type,
     ext::IdentExt,
@@ -20,6 +21,7 @@ use syn::{
 };
 
 use crate::{
+    ends::chooses,
     language::name::is_type_name,
     report::{Report, Spans},
     suggest::suggest_or,
@@ -327,6 +329,12 @@ pub const PADDED: &str = "amp_padded";
 /// What tells the traits that a type of a module has by blocks of the host, so that it does not derive them.
 pub const IMPLEMENTED: &str = "amp_implemented";
 
+/// What marks a function of a module whose references are Rust's own in the host version.
+pub const OWN_REFERENCES: &str = "amp_own_references";
+
+/// What marks a function that returns one of several slices.
+pub const CHOOSES: &str = "amp_chooses";
+
 /// The name of the struct by which arrays hold an enum, if its attribute gives it one. What is wrong with the
 /// attribute is said elsewhere.
 pub fn element_of(item: &ItemEnum) -> Option<Ident> {
@@ -337,9 +345,14 @@ pub fn element_of(item: &ItemEnum) -> Option<Ident> {
 }
 
 /// What marks an exported helper as one with `fast_math` or without it in any kernel, for
-/// indices of 64 bits, or chosen by type, for the kernels that call it.
-pub fn marks(arguments: &Arguments) -> Vec<Attribute> {
-    let mut marks = Vec::new();
+/// indices of 64 bits, or chosen by type, for the kernels that call it; and those that a module has given it.
+pub fn marks(arguments: &Arguments, item: &ItemFn) -> Vec<Attribute> {
+    let of_module = item.attrs.iter().filter(|it| is_one(it, &[OWN_REFERENCES]));
+    let mut marks: Vec<Attribute> = of_module.cloned().collect();
+    if chooses(item) {
+        let mark = format_ident!("{CHOOSES}");
+        marks.push(parse_quote!(#[#mark]));
+    }
     if arguments.fast_math.is_some() {
         marks.push(parse_quote!(#[fast_math]));
     }

@@ -16,6 +16,7 @@ mod above;
 mod attribute;
 mod depth;
 mod dump;
+mod ends;
 mod expand;
 mod fragment;
 #[cfg(test)]

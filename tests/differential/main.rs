@@ -129,6 +129,7 @@ mod iterators;
 mod iterators_by_operators;
 mod kept_calls;
 mod kept_iterators;
+mod kept_slices;
 mod known_bits;
 mod large_arrays;
 mod lent_parts;

@@ -186,6 +186,7 @@ programs! { is_refused in refused, "ui":
     AMP0032_coarsening
     AMP0040_assigned_references
     AMP0040_assigned_slices
+    AMP0040_kept_slices
     AMP0040_optional_references
     AMP0040_reference
     AMP0040_slices

@@ -19,6 +19,7 @@ use syn::{
     spanned::Spanned,
 };
 
+use super::borrowing;
 use super::host_version::{HostVersion, view_path_of_cpu};
 use crate::{
     infer::{FunctionDef, Meaning, NodeId, Program, Ty},
@@ -323,12 +324,14 @@ impl HostVersion<'_> {
 
 /// The structs with views among these items.
 pub fn names<'a>(items: impl IntoIterator<Item = &'a Item>) -> Vec<Ident> {
-    let items = items.into_iter();
-    let bundles = items.filter_map(|item| match item {
-        Item::Struct(item) if is_bundle(item) => Some(item.ident.clone()),
+    let items: Vec<&Item> = items.into_iter().collect();
+    let borrowing = borrowing::names(items.iter().copied());
+    let structs = items.into_iter().filter_map(|item| match item {
+        Item::Struct(item) if item.generics.lifetimes().next().is_some() => Some(&item.ident),
         _ => None,
     });
-    bundles.collect()
+    let bundles = structs.filter(|name| !borrowing.contains(&name.to_string()));
+    bundles.cloned().collect()
 }
 
 /// Whether a block is of one of these structs.
@@ -371,9 +374,4 @@ pub fn redirect(block: &mut ItemImpl, bundles: &[Ident]) -> Option<ItemImpl> {
     block.items.retain(|part| !is_constant(part));
     constants.items.retain(is_constant);
     Some(constants).filter(|constants| !constants.items.is_empty())
-}
-
-/// Whether a struct has views: what says so where its types have not been read.
-pub fn is_bundle(item: &ItemStruct) -> bool {
-    item.generics.lifetimes().next().is_some()
 }

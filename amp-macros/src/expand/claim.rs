@@ -18,8 +18,8 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{
-    GenericParam, Generics, ImplItemConst, ItemEnum, ItemFn, ItemImpl, ItemStruct, Token, Type,
-    parse_quote, punctuated::Punctuated,
+    ExprPath, GenericArgument, GenericParam, Generics, ImplItemConst, ItemEnum, ItemFn, ItemImpl,
+    ItemStruct, Lifetime, PathArguments, Token, Type, parse_quote, punctuated::Punctuated,
 };
 
 use crate::{
@@ -150,7 +150,7 @@ pub(super) fn names(params: &Parameters) -> Vec<&Ident> {
 
 type Parameters = Punctuated<GenericParam, Token![,]>;
 
-/// Gives each reference the lifetime `'__amp_lent`, where rustc elides none: any lifetime, since a type
+/// Gives each reference, and what borrows, the lifetime `'__amp_lent`, where rustc elides none: any lifetime, since a type
 /// parameter need not be `'static`.
 pub(super) struct Lent;
 
@@ -161,8 +161,35 @@ impl VisitMut for Lent {
                 .lifetime
                 .get_or_insert_with(|| parse_quote!('__amp_lent));
         }
+        for lifetime in lifetimes_of(ty) {
+            *lifetime = parse_quote!('__amp_lent);
+        }
         visit::visit_type_mut(self, ty);
     }
+}
+
+/// Has rustc find the lifetimes of a type that borrows.
+fn elide(ty: &mut Type) {
+    for lifetime in lifetimes_of(ty) {
+        *lifetime = parse_quote!('_);
+    }
+}
+
+/// The lifetimes that a path ends with.
+fn lifetimes_of(ty: &mut Type) -> impl Iterator<Item = &mut Lifetime> {
+    let last = match ty {
+        Type::Path(path) => path.path.segments.last_mut(),
+        _ => None,
+    };
+    let arguments = last.and_then(|last| match &mut last.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(arguments.args.iter_mut()),
+        _ => None,
+    });
+    let arguments = arguments.into_iter().flatten();
+    arguments.filter_map(|argument| match argument {
+        GenericArgument::Lifetime(lifetime) => Some(lifetime),
+        _ => None,
+    })
 }
 
 /// The parameters, without lifetimes, of what declares `'__amp_lent`: each type lives as long.
@@ -175,13 +202,13 @@ pub(super) fn lent(generics: &Generics) -> Generics {
 }
 
 /// What stands beside a struct.
-pub(super) fn structure(id: &str, item: &ItemStruct) -> TokenStream {
+pub(super) fn structure(id: &str, item: &ItemStruct, is_bundle: bool) -> TokenStream {
     let (name, generics) = (&item.ident, &item.generics);
     let stand_ins = stand_ins(generics, Span::call_site());
     let constructor =
         matches!(item.fields, syn::Fields::Unnamed(_)).then(|| same(name, generics, None));
     // Kernels make no struct with views.
-    let constructor = constructor.filter(|_| generics.lifetimes().next().is_none());
+    let constructor = constructor.filter(|_| !is_bundle);
     defined(
         id,
         &quote! {
@@ -223,10 +250,42 @@ pub(super) fn enumeration(id: &str, item: &ItemEnum) -> TokenStream {
     )
 }
 
+/// What stands beside a function of a block, which has these parameters of its own.
+pub(super) fn method(
+    id: &str,
+    (block, is_of_bundle): (&ItemImpl, bool),
+    name: &Ident,
+    own: &Generics,
+) -> TokenStream {
+    let mut block = block.clone();
+    Lent.visit_type_mut(&mut block.self_ty);
+    let owner = owner_of(&block);
+    let mut path: ExprPath = parse_quote!(#owner::#name);
+    let mut generics = block.generics.clone();
+    generics.params.extend(own.params.iter().cloned());
+    if let Some(clause) = &own.where_clause {
+        let all = &mut generics.make_where_clause().predicates;
+        all.extend(clause.predicates.iter().cloned());
+    }
+    let same = match is_of_bundle {
+        // The host version's is another type.
+        true => quote!(
+            pub fn same<__AmpOther>(_: __AmpOther) {}
+        ),
+        false => {
+            Lent.visit_expr_path_mut(&mut path);
+            claim(&quote!(#path), own, &lent(&generics), None)
+        }
+    };
+    defined(id, &same, &quote!())
+}
+
 /// What stands beside a constant of a block that kernels compute: its value.
 pub(super) fn constant(id: &str, block: &ItemImpl, constant: &ImplItemConst) -> TokenStream {
     let (name, ty) = (&constant.ident, &constant.ty);
-    let owner = owner_of(block);
+    let mut elided = block.clone();
+    elide(&mut elided.self_ty);
+    let owner = owner_of(&elided);
     let generics = without_lifetimes(&block.generics);
     let (params, clause) = (&generics.params, &generics.where_clause);
     let value = quote!(pub const fn value<#params>() -> #ty #clause { #owner::#name });

@@ -76,6 +76,7 @@ fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
     let this = program.structs.len().checked_sub(1);
     let this = this.map(|index| program.template(index));
     let has_zero = (this.as_ref()).is_some_and(|this| program.without_zero(this).is_none());
+    let has_slices = (this.as_ref()).is_some_and(|this| program.holds_kept_slice(this));
     let has_range = this.is_some_and(|this| program.holds_range(&this));
     let copy = missing_derives(&item.attrs, copied(has_range));
     let item = &unmarked(item);
@@ -117,7 +118,8 @@ fn with_fields(item: &ItemEnum, program: &Program) -> TokenStream {
         }
     });
     let encode = quote!(match self { #(#arms)* });
-    let value = (!has_range).then(|| in_parts(&item.ident, &item.generics, &parts, &encode));
+    let value =
+        (!has_range && !has_slices).then(|| in_parts(&item.ident, &item.generics, &parts, &encode));
     let fallback = item.variants.first().and_then(|case| {
         let (own, name) = ((&item.ident, &item.generics), &case.ident);
         fallback::implementation(program, own, &quote!(Self::#name), &case.fields)

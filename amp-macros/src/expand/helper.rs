@@ -9,6 +9,7 @@ use super::{
     bundle, claim,
     constant::{self, Constant},
     host, rewrite,
+    structure::unmark,
 };
 use crate::{
     attribute::marks,
@@ -141,7 +142,8 @@ fn member_of(program: Program, closure: &Closure, own: Own) -> TokenStream {
 
 /// The host version of a helper, which is the helper if the host can call it as it is written; and
 /// what proves that a name means it.
-fn function_of(program: Program, closure: &Closure, id: &str, item: ItemFn) -> TokenStream {
+fn function_of(program: Program, closure: &Closure, id: &str, mut item: ItemFn) -> TokenStream {
+    unmark(&mut item.attrs);
     let host = program
         .functions
         .last()
@@ -220,7 +222,7 @@ pub fn export_of(task: &Task, item: &ItemFn, constants: Option<Vec<Ident>>) -> T
         return TokenStream::new();
     }
     let mut bare = item.clone();
-    bare.attrs = marks(&task.arguments);
+    bare.attrs = marks(&task.arguments, item);
     let broken = constants.is_none();
     let own = task.entry(EntryKind::Function, broken, quote!(#bare));
     let own = Entry { constants, ..own };

@@ -79,16 +79,25 @@ pub(super) fn instance(
         consts,
         lengths,
         too_large,
+        copied,
     } = lower::lower(&program, domain, &mut report.spans);
-    if let Some(call) = too_large {
+    let too_large = too_large.map(|call| {
         let most = lower::MOST_BODIES;
         let message = format!(
             "this kernel calls closures and helpers with references in more than {most} places"
         );
-        let diagnostic = Diagnostic::new(Code::Generic, call, message).help(
+        Diagnostic::new(Code::Generic, call, message).help(
             "each such call is compiled where it stands, and those within it again: pass values",
-        );
-        report.extend(vec![diagnostic]);
+        )
+    });
+    let copied = copied.map(|slice| {
+        let message = "a slice is kept of an array that a function chooses, of an element, or behind two indices";
+        Diagnostic::new(Code::Reference, slice, message)
+            .help("copy the array to a variable of its own, and keep a slice of that")
+    });
+    let refused: Vec<Diagnostic> = too_large.into_iter().chain(copied).collect();
+    if !refused.is_empty() {
+        report.extend(refused);
         return Err(Refused::Failed(failed(item, &report, Some(&program))));
     }
     (module.locations, module.files) = report.spans.locate();

@@ -27,43 +27,14 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprMethodCall, Generics, ItemImpl, RangeLimits};
+use syn::{Expr, ExprMethodCall, RangeLimits};
 
-use super::{
-    claim::{Lent, claim, defined, item_of, lent, owner_of},
-    receiver::By,
-    types,
-};
+use super::{claim::item_of, receiver::By, types};
 use crate::{
     import::method_id,
-    infer::{self, Callee, FunctionDef, Library, NodeId, Operation, Program, Ty},
+    infer::{Callee, FunctionDef, Library, NodeId, Operation, Program, Ty},
     iterate,
-    visit::VisitMut,
 };
-
-/// What stands beside a function of a block, which has these parameters of its own.
-pub(super) fn method(id: &str, block: &ItemImpl, name: &Ident, own: &Generics) -> TokenStream {
-    let ty = &block.self_ty;
-    let owner = owner_of(block);
-    let mut path: syn::ExprPath = syn::parse_quote!(#owner::#name);
-    let mut generics = block.generics.clone();
-    generics.params.extend(own.params.iter().cloned());
-    if let Some(clause) = &own.where_clause {
-        let all = &mut generics.make_where_clause().predicates;
-        all.extend(clause.predicates.iter().cloned());
-    }
-    let same = match infer::has_lifetime(ty) {
-        // The host version's is another type.
-        true => quote!(
-            pub fn same<__AmpOther>(_: __AmpOther) {}
-        ),
-        false => {
-            Lent.visit_expr_path_mut(&mut path);
-            claim(&quote!(#path), own, &lent(&generics), None)
-        }
-    };
-    defined(id, &same, &quote!())
-}
 
 /// The methods that a host version has proven.
 #[derive(Default)]

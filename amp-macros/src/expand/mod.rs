@@ -7,6 +7,7 @@
 
 mod artifact;
 mod atomic;
+mod borrowing;
 mod bundle;
 mod called;
 mod claim;
@@ -29,6 +30,7 @@ mod instances;
 mod interface;
 mod iterator;
 mod kept;
+mod kept_slice;
 mod kernel;
 mod lending;
 mod limits;

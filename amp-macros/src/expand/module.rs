@@ -27,8 +27,8 @@ use syn::{
 };
 
 use super::{
-    bundle, called, claim, constant, enumeration, helper, imported, instances, interface,
-    method::method, normalise, proceed, rewrite, structure,
+    borrowing, bundle, called, claim, constant, enumeration, helper, imported, instances,
+    interface, normalise, proceed, rewrite, structure,
 };
 use crate::{
     attribute::{
@@ -156,6 +156,7 @@ fn compile(
         }
     }
     declare_tables(&mut members, anchor.as_ref());
+    let borrowing = borrowing::settle(&mut members);
     implementation::complete(&mut members);
     // What messages name has been in macros before.
     declare_tables(&mut members, anchor.as_ref());
@@ -199,13 +200,11 @@ fn compile(
             && implementation::self_path(block)
                 .is_none_or(|path| !without_value.contains(&local_key(path)))
         {
-            check::block(block, &own, &mut report);
+            check::block(block, (&own, &borrowing), &mut report);
         }
     }
     let bundles = bundle::names(&members);
-    for member in &mut members {
-        bundle::without_const(member, &bundles);
-    }
+    (members.iter_mut()).for_each(|member| bundle::without_const(member, &bundles));
     let written = written.iter().zip(&members);
     outside.extend(written.filter_map(|(written, member)| match member {
         // Its methods are those of the host version's struct.
@@ -417,7 +416,7 @@ fn expand_without(
                 expansion.extend(enumeration::expand(&task, &item));
             }
             Item::Impl(block) => {
-                let whole = block;
+                let (whole, is_of_bundle) = (block, bundle::is_one(block, &bundles));
                 let mut block = block.clone();
                 for part in &mut block.items {
                     let (function, generics) = match part {
@@ -443,9 +442,10 @@ fn expand_without(
                     }
                     let Some(function) = function else { continue };
                     let own = method_id(&member.id, &function.sig.ident);
+                    let (name, of) = (&function.sig.ident, (whole, is_of_bundle));
                     expansion.extend(match part {
                         ImplItem::Const(part) => claim::constant(&own, whole, part),
-                        _ => method(&own, whole, &function.sig.ident, &generics),
+                        _ => claim::method(&own, of, name, &generics),
                     });
                     let item = TaskItem::Function(function.clone());
                     let task = task(Arguments::default(), item, own);
@@ -462,8 +462,8 @@ fn expand_without(
                         *part = ImplItem::Verbatim(compiled.tokens);
                     }
                 }
+                let of_trait = member.of_trait.as_ref();
                 if let Some((path, _)) = &whole.trait_ {
-                    let of_trait = member.of_trait.as_ref();
                     let is_beside = members.iter().any(|known| of_trait == Some(&known.id));
                     expansion.extend(interface::block(&member.id, whole, path, is_beside));
                     let proof = match of_trait {
@@ -489,8 +489,8 @@ fn expand_without(
     if !wanted.is_empty() {
         return Err(wanted);
     }
-    let constants = constants.to_tokens();
-    Ok(quote!(#expansion #constants))
+    expansion.extend(constants.to_tokens());
+    Ok(expansion)
 }
 
 /// Attributes that a module's items have anyway.

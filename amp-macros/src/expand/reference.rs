@@ -104,6 +104,9 @@ impl HostVersion<'_> {
         let Some(init) = &mut local.init else {
             return self.deferred_reference(local);
         };
+        if self.function.typed.of(&init.expr).keeps_slice {
+            return false;
+        }
         let Ty::Reference { mutable, target } = self.function.typed.ty(&init.expr) else {
             return false;
         };
@@ -220,8 +223,11 @@ impl HostVersion<'_> {
             false if typed.assigned_references.contains(&local) => "Ref",
             false => return false,
         };
-        if kind == "Ref" && !self.is_reference(bare(&assign.left)) {
-            self.argument(&mut assign.right, false);
+        if !self.is_reference(bare(&assign.left)) {
+            match kind {
+                "Ref" => self.argument(&mut assign.right, false),
+                _ => self.kept_slice(&mut assign.right),
+            }
             return true;
         }
         let mutable = matches!(typed.ty(&assign.right), Ty::Reference { mutable: true, .. });
@@ -334,6 +340,9 @@ impl HostVersion<'_> {
     /// An argument of a call. A helper takes a reference as a place, everything else as one of
     /// Rust's own.
     pub(super) fn argument(&mut self, argument: &mut Expr, of_helper: bool) {
+        if self.function.typed.of(&*argument).keeps_slice {
+            return self.kept_slice(argument);
+        }
         match self.function.typed.of(&*argument).is_kept {
             true => self.kept_value(argument),
             false => self.lent_argument(argument, of_helper),
@@ -368,6 +377,9 @@ impl HostVersion<'_> {
         }
         match argument {
             Expr::Reference(reference) if mutable => self.place(&mut reference.expr),
+            Expr::Path(path) if self.is_behind_two(&*path) => {
+                *argument = Expr::Verbatim(quote_spanned!(span=> *#path));
+            }
             Expr::Path(path) => {
                 *argument = Expr::Verbatim(match mutable {
                     true => quote_spanned!(span=> &mut *#path),

@@ -24,6 +24,7 @@ use super::{
     pattern::{Unmistakable, say_type},
     reference,
     resolved::Imported,
+    structure::unmark,
     view,
 };
 use crate::{
@@ -77,7 +78,9 @@ pub fn kernel(
 
 /// The host version of a helper.
 pub fn helper(program: Program, closure: &Closure) -> ItemFn {
-    rewrite(program, closure, None).0
+    let mut item = rewrite(program, closure, None).0;
+    unmark(&mut item.attrs);
+    item
 }
 
 fn rewrite(
@@ -340,6 +343,16 @@ impl VisitMut for HostVersion<'_> {
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match self.function.typed.of(&*expr).keeps_slice {
+            true => self.kept_slice(expr),
+            false => self.form(expr),
+        }
+    }
+}
+
+impl HostVersion<'_> {
+    /// An expression by its form.
+    pub(super) fn form(&mut self, expr: &mut Expr) {
         let this = self.id(expr);
         match expr {
             Expr::Index(_) | Expr::Field(_) | Expr::Unary(_) if self.is_shared(expr) => {
@@ -412,13 +425,16 @@ impl VisitMut for HostVersion<'_> {
                     *expr = self.loaded(expr);
                 } else if of_tile || typed.of(this).dereferenced {
                     let span = path.span();
-                    *expr = Expr::Verbatim(quote_spanned!(span=> (*#path)));
+                    *expr = Expr::Verbatim(match self.is_behind_two(this) {
+                        true => quote_spanned!(span=> (**#path)),
+                        false => quote_spanned!(span=> (*#path)),
+                    });
                 }
             }
             Expr::Field(field) => {
                 let only_read = self.is_only_read(this, field);
                 self.visit_expr_mut(&mut field.base);
-                if only_read {
+                if only_read || self.function.typed.of(this).dereferenced {
                     let span = field.span();
                     *expr = Expr::Verbatim(quote_spanned!(span=> (*#field)));
                 }

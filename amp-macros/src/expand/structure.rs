@@ -7,7 +7,7 @@ use syn::{Attribute, Fields, FieldsNamed, Generics, Ident, ItemStruct, Type, par
 
 use super::{bundle, claim, derive, fallback, resolved, types};
 use crate::{
-    attribute::{ELEMENT, IMPLEMENTED, PADDED, has_attribute, is_one},
+    attribute::{ELEMENT, IMPLEMENTED, OWN_REFERENCES, PADDED, has_attribute, is_one},
     import::{EntryKind, Task, bare_struct, export},
     infer::{self, Len, Ty},
     report::Report,
@@ -26,6 +26,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
             infer::check_elements(&program, item, &mut report);
         }
         infer::check_layout(&program, item, &mut padding);
+        infer::refuse_slices(&program, item, &mut report);
     }
     let broken = program.broken || !report.is_clean();
     // A struct with padding is one of values: what names it is not refused, too.
@@ -37,7 +38,8 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let padding = padding.to_tokens();
     let export = export_of(task, &exported, broken);
     let (marked, item) = (item, &unmarked(item));
-    let defined = claim::structure(&task.id, item);
+    let is_bundle = program.structs.last().is_some_and(|this| this.is_bundle);
+    let defined = claim::structure(&task.id, item, is_bundle);
     let default = is_of_enum.then(|| zero_by_default(&item.ident, broken));
     if broken {
         let errors = report.to_tokens();
@@ -47,7 +49,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     }
     let proofs = resolved::Imported::of(&task.closure).proof_of(&item.generics, [&item.fields]);
     let proofs = quote!(#proofs #defined);
-    if program.structs.last().is_some_and(|this| this.is_bundle) {
+    if is_bundle {
         let bundle = bundle::expand(item, &program);
         return quote!(#bundle #proofs #export);
     }
@@ -69,7 +71,7 @@ pub fn expand(task: &Task, item: &ItemStruct, is_marked: bool) -> TokenStream {
     let crate_path = (is_pod || zeroable.is_some())
         .then(|| quote!(#[bytemuck(crate = "::amp::__private::bytemuck")]));
     let value = match is_pod {
-        _ if has_range => TokenStream::new(),
+        _ if has_range || program.holds_kept_slice(&this) => TokenStream::new(),
         true => element(item, program.smallest_scalar(&this)),
         false => encoded_by_field(item),
     };
@@ -233,7 +235,7 @@ fn unmarked(item: &ItemStruct) -> ItemStruct {
 
 /// Takes the attributes away that only this compiler knows.
 pub(super) fn unmark(attributes: &mut Vec<Attribute>) {
-    attributes.retain(|attribute| !is_one(attribute, &[ELEMENT, IMPLEMENTED]));
+    attributes.retain(|attribute| !is_one(attribute, &[ELEMENT, IMPLEMENTED, OWN_REFERENCES]));
 }
 
 fn export_of(task: &Task, item: &ItemStruct, broken: bool) -> TokenStream {

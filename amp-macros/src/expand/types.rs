@@ -50,6 +50,10 @@ pub fn written(program: &Program, function: &FunctionDef, ty: &Ty) -> Option<Tok
             let target = written(program, function, target)?;
             quote!(::amp::__private::host_version::Kept<'_, #target>)
         }
+        kept if let Some(element) = program.kept_slice(kept) => {
+            let element = written(program, function, element)?;
+            quote!(&[#element])
+        }
         Ty::Struct(_, applied) if let Some(path) = of_core(program, ty) => {
             let types = applied
                 .types
@@ -291,6 +295,7 @@ impl Zero<'_> {
                     false => quote!(::amp::__private::host_version::#module nowhere()),
                 })
             }
+            kept if program.kept_slice(kept).is_some() => Some(quote!(&[])),
             Ty::Struct(..) if program.core_name(ty).is_none() => {
                 match program.without_zero(ty).is_some() {
                     true => Some(quote!(

@@ -125,7 +125,7 @@ impl Member {
             Item::Fn(_) if self.is_kernel() => return None,
             Item::Fn(function) => {
                 let mut bare = function.clone();
-                bare.attrs = marks(&Arguments::of(&self.item));
+                bare.attrs = marks(&Arguments::of(&self.item), function);
                 (EntryKind::Function, quote!(#bare))
             }
             Item::Struct(item) => (EntryKind::Struct, bare_struct(item)),

@@ -5,7 +5,7 @@ use syn::{Attribute, Block, Expr, Local, Meta, Pat, Stmt, Type};
 
 use super::{
     context::FnCx,
-    kept, reference,
+    kept, kept_slice, reference,
     ty::{Kind, Ty},
     typed::{Resolved, Variable},
 };
@@ -34,6 +34,7 @@ impl FnCx<'_> {
                 Stmt::Expr(Expr::Verbatim(empty), Some(_)) if empty.is_empty() => {}
                 Stmt::Expr(expr, None) if last => {
                     let ty = self.expr(expr);
+                    let ty = self.slice_as_value(expr, ty);
                     completes &= self.unifier.shallow(&ty) != Ty::Never;
                     value = Some(ty);
                 }
@@ -100,6 +101,10 @@ impl FnCx<'_> {
                 self.closure(&init.expr, closure, None)
             }
             Some(init) => {
+                match &written {
+                    Some(written) => self.expects_slices(&init.expr, written),
+                    None => self.expects_chosen_slice(&init.expr),
+                }
                 let found = match &*init.expr {
                     Expr::Reference(reference) => self.borrowed(&init.expr, reference),
                     value => match init.diverge.as_ref().and_then(|_| self.side_by_side(value)) {
@@ -108,7 +113,19 @@ impl FnCx<'_> {
                     },
                 };
                 completes = self.unifier.shallow(&found) != Ty::Never;
+                let kept = match init.diverge {
+                    None => self.kept_in_variable(pattern, &init.expr, &found),
+                    Some(_) => None,
+                };
                 match written {
+                    written if let Some(kept) = kept => {
+                        if let Some(written) = written {
+                            let element = kept.parts().next().cloned().unwrap_or(Ty::Error);
+                            let slice = Ty::Slice(Box::new(element));
+                            self.expect(&slice, written.target(), &init.expr);
+                        }
+                        kept
+                    }
                     Some(written) => {
                         if !self.coerce(&found, &written, &init.expr)
                             && let Some(annotation) = annotation
@@ -274,6 +291,7 @@ impl FnCx<'_> {
             );
         }
         let ty = self.read_type(&typed.ty);
+        let ty = kept_slice::refuse(&typed.ty, ty, self);
         if matches!(ty, Ty::Unit | Ty::Never | Ty::Barrier | Ty::Tiled(_)) {
             self.report.error_help(
                 Code::TileStatic,

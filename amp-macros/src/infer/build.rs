@@ -16,7 +16,7 @@ use super::{
     enumeration::{self, derives},
     exported, field,
     generic::{self},
-    implementation, layout,
+    implementation, kept_slice, layout,
     names::{Meaning, Names},
     order::infer_called,
     parameter,
@@ -27,7 +27,7 @@ use super::{
     typed::Typed,
 };
 use crate::{
-    attribute::{ELEMENT, TaskKind, has_attribute, has_wide_index},
+    attribute::{ELEMENT, OWN_REFERENCES, TaskKind, has_attribute, has_wide_index},
     import::{
         Entry, EntryKind, Sealed, Task, TaskItem, apart, implementation as blocks, is_block,
         method_id,
@@ -393,7 +393,7 @@ impl<'a> Builder<'a> {
             names.hide(&item.sig.generics);
             let is_member = block.is_some();
             let of_block = match (&block, of_trait) {
-                (Some(block), _) => block.generics.params.len(),
+                (Some(block), _) => implementation::parameters(block),
                 (None, Some(index)) => 1 + self.program.traits[index].all_parameters(),
                 (None, None) => 0,
             };
@@ -434,7 +434,8 @@ impl<'a> Builder<'a> {
             if block.is_none() && of_trait.is_none() {
                 reserved::exported(&item.sig.ident, report);
             }
-            let lends = result.is_reference() || self.program.holds_kept(&result);
+            let is_marked = has_attribute(&item.attrs, OWN_REFERENCES);
+            let lends = kept_slice::lends(&self.program, &params, &result);
             if block.is_some() || lends {
                 reference::check_waiting(&item, &params, report);
             }
@@ -471,6 +472,7 @@ impl<'a> Builder<'a> {
                 body,
                 is_member: is_member
                     || lends
+                    || is_marked
                     || generic::has_own_references(&self.program, &params),
                 params,
                 result,

@@ -301,6 +301,14 @@ impl FnCx<'_> {
                 found.mutable = false;
                 self.expect(&Ty::View(found), &Ty::View(wanted.clone()), argument)
             }
+            (reference @ Ty::Reference { .. }, wanted)
+                if self
+                    .program
+                    .kept_slice(&self.unifier.shallow(wanted))
+                    .is_some() =>
+            {
+                self.keep_slice(argument, &reference, wanted)
+            }
             (reference @ Ty::Reference { mutable: false, .. }, wanted)
                 if let Some(kept) = self.program.kept(&self.unifier.shallow(wanted)).cloned() =>
             {

@@ -36,9 +36,6 @@ pub fn read(
 ) -> usize {
     let (parameters, arguments) =
         parameter::declare(program, &item.generics, ConstDef::A_TYPE, names);
-    if let Some((place, message, help)) = parameter::unfit_for_type(&item.generics) {
-        report.error_help(Code::Enumeration, place, message, help);
-    }
     if let Some(attribute) = item.attrs.iter().find(|it| it.path().is_ident("repr")) {
         report.error_help(
             Code::Enumeration,
@@ -59,6 +56,12 @@ pub fn read(
     let cases = item.variants.iter();
     let cases = cases.map(|case| read_case(case, &mut fields, &mut scope));
     let cases = cases.collect();
+    let has_slices = (fields.iter()).any(|(_, ty)| scope.program.holds_kept_slice(ty));
+    if let Some((place, message, help)) = parameter::unfit_for_type(&item.generics, has_slices) {
+        scope
+            .report
+            .error_help(Code::Enumeration, place, message, help);
+    }
     program.structs.push(StructDef {
         defaults,
         name: item.ident.to_string(),

@@ -13,6 +13,7 @@ use syn::{Block, Expr, Item, Lit, Path, Stmt, Type};
 
 use super::{
     context::FnCx,
+    kept_slice,
     names::{BlockConstants, ConstKey},
     node::bare,
     program::ConstDef,
@@ -66,7 +67,10 @@ impl FnCx<'_> {
                     );
                     Ty::Error
                 }
-                ty => self.read_type(ty),
+                ty => {
+                    let read = self.read_type(ty);
+                    kept_slice::refuse(ty, read, self)
+                }
             };
             declared.has_type(&constant.ident, ty);
         }

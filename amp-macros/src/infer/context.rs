@@ -165,6 +165,10 @@ pub struct FnCx<'a> {
     pub iterators: HashMap<NodeId, Ident>,
     /// The variables that name elements of the thread's own arrays, by references of the run time's.
     pub own_elements: HashSet<LocalId>,
+    /// The variables that name what only this thread uses by reference, and those that lead there.
+    pub thread_own: HashMap<LocalId, Option<LocalId>>,
+    /// Expressions whose values are slices that become values, with the type of those that are no choices.
+    pub wanted_slices: HashMap<NodeId, Option<Ty>>,
     /// The names of the first of several patterns, which the others have too.
     pub alternatives: Vec<LocalId>,
 }

@@ -76,6 +76,7 @@ impl FnCx<'_> {
             return Ty::Unit;
         };
         let other = self.expr(otherwise);
+        let other = self.slice_as_value(otherwise, other);
         if self.unifier.shallow(&then) == Ty::Never {
             return other;
         }

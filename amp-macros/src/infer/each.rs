@@ -77,6 +77,7 @@ impl FnCx<'_> {
             (Pat::Ident(name), Ty::Reference { .. }) => {
                 self.pattern(pattern, &element);
                 self.name_changing(name, source);
+                self.note_own(name, source);
             }
             (Pat::Ident(_) | Pat::Wild(_), _) | (_, Ty::Error) => self.pattern(pattern, &element),
             (_, Ty::Reference { .. }) => {

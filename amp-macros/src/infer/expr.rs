@@ -14,12 +14,10 @@ use super::{
     made::Made,
     names::Meaning,
     ty::Ty,
-    type_expr::scalar,
     typed::{ConstCast, Resolved},
     vector::{has_method, parts_of},
 };
 use crate::{
-    import::siblings,
     language::{glam, name::path_key},
     message,
     suggest::{suggest, suggest_or},
@@ -35,8 +33,18 @@ impl FnCx<'_> {
             true => self.returned_place(expr),
             false => None,
         };
-        let ty = returned.unwrap_or_else(|| self.expr_form(expr));
-        self.typed.note(expr).ty = Some(ty.clone());
+        let ty = match returned.or_else(|| self.wanted_slice(expr)) {
+            Some(ty) => ty,
+            None => {
+                let ty = self.expr_form(expr);
+                self.as_slice(expr, ty)
+            }
+        };
+        self.check_lent_slices(expr, &ty);
+        // What becomes a slice has the type of the reference.
+        if !self.typed.of(expr).keeps_slice {
+            self.typed.note(expr).ty = Some(ty.clone());
+        }
         ty
     }
 
@@ -80,7 +88,9 @@ impl FnCx<'_> {
             Expr::Binary(binary) => self.binary(binary),
             Expr::Assign(assign) => {
                 let place = self.expr(&assign.left);
-                if let Some(variable) = self.reference_variable(assign, &place) {
+                if self.typed.of(&assign.left).is_kept_slice {
+                    self.assign_kept_slice(assign);
+                } else if let Some(variable) = self.reference_variable(assign, &place) {
                     self.assign_reference(assign, variable, &place);
                 } else if self.writable(&assign.left) {
                     let value = self.value(&assign.right);
@@ -183,6 +193,9 @@ impl FnCx<'_> {
 
     /// An expression whose value is kept, which those of views and barriers are not.
     pub fn value(&mut self, expr: &Expr) -> Ty {
+        if let Some(ty) = self.written_slice(expr) {
+            return ty;
+        }
         let ty = self.expr(expr);
         self.kept(expr, ty)
     }
@@ -315,19 +328,6 @@ impl FnCx<'_> {
         self.program.consts[constant].ty.clone()
     }
 
-    /// Whether a path that is not called names a function: one of a scalar, or one that the file
-    /// declares.
-    fn names_function(&self, path: &ExprPath, text: &str) -> bool {
-        let is_lower = |name: &str| name.chars().all(|letter| !letter.is_uppercase());
-        match text.rsplit_once("::") {
-            Some((owner, name)) => scalar(owner).is_some() && is_lower(name),
-            None => {
-                let own = &self.program.functions[self.owner].item.sig.ident;
-                is_lower(text) && siblings::names_function(own, &path.path)
-            }
-        }
-    }
-
     fn field(&mut self, field: &ExprField) -> Ty {
         let base = self.owner_of(&field.base);
         let base = self.known_bundle(&field.base, base);
@@ -441,9 +441,13 @@ impl FnCx<'_> {
         let mut seen = Vec::new();
         let mut is_misspelt = false;
         for value in &literal.fields {
-            let found = self.value(&value.expr);
             let name = member_name(&value.member);
-            match fields.iter().find(|(field, _)| *field == name) {
+            let field = fields.iter().find(|(field, _)| *field == name);
+            if let Some((_, wanted)) = field {
+                self.expects_slices(&value.expr, wanted);
+            }
+            let found = self.value(&value.expr);
+            match field {
                 Some((_, ty)) => {
                     self.expect(&found, ty, &value.expr);
                 }

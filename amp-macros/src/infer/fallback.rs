@@ -49,6 +49,7 @@ impl Program {
     /// library's that the host can name.
     pub fn without_end(&self, ty: &Ty) -> Option<Ty> {
         match (ty, self.standard_name(ty)) {
+            _ if self.kept_slice(ty).is_some() => None,
             (_, Some("Option" | "Ordering")) => None,
             (Ty::Struct(_, applied), Some(_)) => self.without_end(&applied.types[0]),
             (Ty::Tuple(parts), _) => parts.iter().find_map(|part| self.without_end(part)),

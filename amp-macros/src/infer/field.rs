@@ -64,12 +64,29 @@ pub fn fields(
 /// Checks the fields of a struct that is a value.
 fn check_values(item: &ItemStruct, fields: &[(String, Ty)], scope: &mut SignatureScope) {
     let is_known = fields.iter().all(|(_, ty)| *ty != Ty::Error);
-    if is_known && let Some((place, message, help)) = parameter::unfit_for_type(&item.generics) {
+    let has_slices = (fields.iter()).any(|(_, ty)| scope.program.holds_kept_slice(ty));
+    let unfit = parameter::unfit_for_type(&item.generics, has_slices);
+    if is_known && let Some((place, message, help)) = unfit {
         scope
             .report
             .error_help(Code::StructField, place, message, help);
     }
     bundle::refuse_no_values(item, fields, scope);
+}
+
+/// Refuses a struct for arrays, the last of the program, if it has a slice.
+pub fn refuse_slices(program: &Program, item: &ItemStruct, report: &mut Report) {
+    let fields = program.structs.last().map(|this| &this.fields);
+    for (field, (_, ty)) in item.fields.iter().zip(fields.into_iter().flatten()) {
+        if program.holds_kept_slice(ty) {
+            report.error_help(
+                Code::StructField,
+                &field.ty,
+                "a slice in an `#[amp_struct]`, which arrays may hold",
+                "write the struct in an `#[amp_module]`, without the attribute",
+            );
+        }
+    }
 }
 
 /// Refuses a struct for arrays, the last of the program, if it has padding: there would be no array of it.

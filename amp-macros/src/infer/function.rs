@@ -62,6 +62,8 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
         next_label: 0,
         iterators: HashMap::new(),
         own_elements: HashSet::new(),
+        thread_own: HashMap::new(),
+        wanted_slices: HashMap::new(),
         alternatives: Vec::new(),
     };
     cx.declare_generics(&item.sig.generics, kind);
@@ -89,6 +91,7 @@ pub fn infer(program: &mut Program, index: usize, kind: TaskKind, report: &mut R
     if cx.result.is_reference() {
         lending::mark(&mut cx.typed, &item.block);
     }
+    cx.expects_result(&item.block);
     let found = cx.block(&item.block);
     cx.check_returned(&item, &found);
     cx.check_lending(&item);

@@ -24,9 +24,15 @@ use super::{
 };
 use crate::{import::implementation, language::name::path_key, report::Report};
 
+/// How many parameters a block has that are types or constants.
+pub fn parameters(block: &ItemImpl) -> usize {
+    let lifetimes = block.generics.lifetimes().count();
+    block.generics.params.len() - lifetimes
+}
+
 /// Notes the constants of an `impl` block that rustc hands over.
 pub fn constants(program: &mut Program, block: &ItemImpl, names: &Names) {
-    if !block.generics.params.is_empty() {
+    if parameters(block) > 0 {
         return;
     }
     // What cannot be read is reported where the block is compiled.

@@ -74,7 +74,11 @@ impl FnCx<'_> {
         };
         let found = self.unifier.shallow(&found);
         if !found.is_reference() {
-            self.unifier.poison(wanted);
+            self.expect(&found, wanted, *argument);
+        } else if let Some(kept) = self.kept_slice_type(&found) {
+            if self.expect(&kept, wanted, *argument) {
+                self.keep_slice(argument, &found, &kept);
+            }
         } else if let Some(kept) = self.program.core_type(KEPT, [found.target()]) {
             let agrees = self.expect(&kept, wanted, *argument);
             self.keep(argument, &found, agrees);

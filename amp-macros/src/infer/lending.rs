@@ -18,6 +18,7 @@ use super::{
     typed::{Callee, Typed},
 };
 use crate::{
+    ends::{Leaves, only_end},
     message::Told,
     visit::{self, Visit},
 };
@@ -98,35 +99,8 @@ pub fn only_place(function: &FunctionDef) -> Option<&Expr> {
             Some(Callee::Told(Told::Panic) | Callee::Unwrap(_))
         )
     });
-    let mut leaves = Leaves(false);
-    leaves.visit_block(&function.item.block);
-    (!ends && !leaves.0).then_some(place)
-}
-
-fn only_end(block: &Block) -> Option<&Expr> {
-    let Some(Stmt::Expr(value, None)) = block.stmts.last() else {
-        return None;
-    };
-    let value = bare(value);
-    match value {
-        Expr::Block(block) if block.label.is_none() => only_end(&block.block),
-        Expr::Reference(_) | Expr::Path(_) | Expr::Call(_) | Expr::MethodCall(_) => Some(value),
-        _ => None,
-    }
-}
-
-/// Whether something leaves a body before its end.
-struct Leaves(bool);
-
-impl Visit<'_> for Leaves {
-    fn visit_expr(&mut self, expr: &Expr) {
-        self.0 |= matches!(expr, Expr::Return(_) | Expr::Try(_));
-        visit::visit_expr(self, expr);
-    }
-
-    fn visit_expr_closure(&mut self, _: &syn::ExprClosure) {}
-
-    fn visit_item(&mut self, _: &syn::Item) {}
+    let leaves = Leaves::any(&function.item.block);
+    (!ends && !leaves).then_some(place)
 }
 
 impl FnCx<'_> {
@@ -257,8 +231,7 @@ impl FnCx<'_> {
         if !self.result.is_reference() || !self.report.is_clean() {
             return;
         }
-        let mut leaves = Leaves(false);
-        leaves.visit_block(&item.block);
+        let leaves = Leaves::any(&item.block);
         let mut facts = self.typed.facts.iter();
         let ends = facts.any(|fact| {
             matches!(
@@ -270,7 +243,7 @@ impl FnCx<'_> {
             let target = self.result.target().clone();
             self.needs_zero(&target, &item.sig.output, "which a panic leaves behind");
         }
-        if is_slice && (ends || leaves.0 || only_end(&item.block).is_none()) {
+        if is_slice && (ends || leaves || only_end(&item.block).is_none()) {
             self.report.error_help(
                 Code::Reference,
                 super::cause::ValueOf(&item.block),

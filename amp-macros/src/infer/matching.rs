@@ -137,7 +137,7 @@ impl FnCx<'_> {
         }
         let found = self.expr(&arm.body);
         self.scopes.leave();
-        found
+        self.slice_as_value(&arm.body, found)
     }
 
     /// The block of `let ... else`, which must not complete.

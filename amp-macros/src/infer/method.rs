@@ -269,6 +269,9 @@ impl FnCx<'_> {
             self.report.error_help(Code::Arity, place, message, help);
         }
         for (i, argument) in arguments.iter().enumerate() {
+            if let Some(wanted) = wanted.get(i) {
+                self.expects_slices(argument, wanted);
+            }
             let found = self.expr(argument);
             match wanted.get(i) {
                 Some(wanted) => {

@@ -12,7 +12,9 @@ impl FnCx<'_> {
     /// Whether an initialiser is a reference that a `let` can name.
     pub fn is_kept_reference(&self, init: &Expr) -> bool {
         let found = self.unifier.shallow(self.typed.ty(init));
-        (matches!(bare(init), Expr::Reference(_) | Expr::Path(_)) || Self::is_lending_call(init))
+        (matches!(bare(init), Expr::Reference(_) | Expr::Path(_))
+            || Self::is_lending_call(init)
+            || self.typed.of(bare(init)).is_kept_slice)
             && matches!(found, Ty::Reference { target, .. } if !self.is_bundle(&target))
     }
 
@@ -29,7 +31,7 @@ impl FnCx<'_> {
             Ty::Reference { mutable: true, .. }
         );
         let is_slice = matches!(self.unifier.shallow(ty.target()), Ty::Slice(_));
-        let is_shared = is_call && is_slice
+        let is_shared = is_slice && (is_call || self.typed.of(bare(init)).is_kept_slice)
             || match self.unifier.shallow(&self.result).is_reference() && !is_slice && !is_written {
                 true => self.names_foreign(init),
                 false => self.names_shared(init),
@@ -37,6 +39,7 @@ impl FnCx<'_> {
         match pattern {
             Pat::Ident(ident) if is_shared && ident.subpat.is_none() => {
                 self.pattern(pattern, ty);
+                self.note_own(ident, init);
                 self.name_changing(ident, init);
                 if is_slice {
                     self.name_slice(ident, init);

@@ -10,8 +10,8 @@ use amp_spirv::diagnostic::Code;
 use syn::{Attribute, Block, Item, ItemFn, Stmt};
 
 use super::{
-    context::FnCx, function::infer, generic, names::Meaning, parameter, program::FunctionDef,
-    signature, ty::Ty, typed::Typed,
+    context::FnCx, function::infer, generic, kept_slice, names::Meaning, parameter,
+    program::FunctionDef, signature, ty::Ty, typed::Typed,
 };
 use crate::attribute::TaskKind;
 
@@ -72,8 +72,7 @@ impl FnCx<'_> {
             is_const: item.sig.constness.is_some(),
             item: Rc::new(item),
             body: None,
-            is_member: result.is_reference()
-                || self.program.holds_kept(&result)
+            is_member: kept_slice::lends(self.program, &params, &result)
                 || generic::has_own_references(self.program, &params),
             params,
             result,

@@ -9,6 +9,7 @@ use syn::{BinOp, Expr, ExprBinary, spanned::Spanned};
 
 use super::{
     context::{Class, FnCx},
+    node::bare,
     reference,
     ty::{Kind, Len, Ty},
     typed::Resolved,
@@ -298,6 +299,9 @@ impl FnCx<'_> {
             },
             Expr::Paren(paren) => return self.writable(&paren.expr),
             Expr::Group(group) => return self.writable(&group.expr),
+            Expr::Unary(unary) if self.is_reference_to_slice(&unary.expr) => {
+                reference::unwritable(self.is_mutable_name(&unary.expr), false)
+            }
             Expr::Unary(unary) if matches!(unary.op, syn::UnOp::Deref(_)) => {
                 match self.unifier.shallow(self.typed.ty(&unary.expr)) {
                     Ty::Reference { mutable, .. } => reference::unwritable(mutable, false),
@@ -321,6 +325,9 @@ impl FnCx<'_> {
             },
             Expr::Index(index) if self.is_own_index(place) => {
                 return self.written_by_index(place, index) && self.writable(&index.expr);
+            }
+            Expr::Index(index) if self.typed.of(bare(&index.expr)).is_kept_slice => {
+                reference::unwritable(false, false)
             }
             Expr::Index(index) => match self.unifier.shallow(self.typed.ty(&index.expr)) {
                 Ty::View(view) if !view.mutable && matches!(&*index.expr, Expr::Field(_)) => {

@@ -77,8 +77,11 @@ const BOUNDS_OF_TYPES: &[&str] = &[
 ];
 
 /// What the parameters of a struct cannot be: the place, what is wrong, what to write.
-pub fn unfit_for_type(generics: &Generics) -> Option<(Place, &'static str, &'static str)> {
-    if let Some(parameter) = generics.lifetimes().next() {
+pub fn unfit_for_type(
+    generics: &Generics,
+    has_lifetimes: bool,
+) -> Option<(Place, &'static str, &'static str)> {
+    if let Some(parameter) = generics.lifetimes().next().filter(|_| !has_lifetimes) {
         return Some((
             parameter.locate(),
             "an `#[amp_struct]` without views has no lifetimes",

@@ -6,10 +6,32 @@
 use amp_spirv::diagnostic::Code;
 use syn::{Expr, ExprCall, ExprPath, Path, QSelf};
 
-use super::{context::FnCx, names::Meaning, trait_arguments::TraitRef, ty::Ty, type_expr::text};
-use crate::language::name::{path_key, qualifying_trait};
+use super::{
+    context::FnCx,
+    names::Meaning,
+    trait_arguments::TraitRef,
+    ty::Ty,
+    type_expr::{scalar, text},
+};
+use crate::{
+    import::siblings,
+    language::name::{path_key, qualifying_trait},
+};
 
 impl FnCx<'_> {
+    /// Whether a path that is not called names a function: one of a scalar, or one that the file
+    /// declares.
+    pub fn names_function(&self, path: &ExprPath, text: &str) -> bool {
+        let is_lower = |name: &str| name.chars().all(|letter| !letter.is_uppercase());
+        match text.rsplit_once("::") {
+            Some((owner, name)) => scalar(owner).is_some() && is_lower(name),
+            None => {
+                let own = &self.program.functions[self.owner].item.sig.ident;
+                is_lower(text) && siblings::names_function(own, &path.path)
+            }
+        }
+    }
+
     /// Type of `<S as Shape>::kind(&s)`, if kernels know the trait.
     pub fn qualified_call(
         &mut self,

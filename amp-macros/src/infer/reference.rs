@@ -107,6 +107,9 @@ impl FnCx<'_> {
         if self.unifier.shallow(&found).is_reference() && Self::is_lending_call(&reference.expr) {
             found = self.behind(&reference.expr, found);
         }
+        if let Some(ty) = self.borrowed_kept_slice(argument, reference, &found) {
+            return ty;
+        }
         let refused = match self.unifier.shallow(&found) {
             Ty::View(_) | Ty::Barrier | Ty::Closure(_) | Ty::Error | Ty::Never => None,
             Ty::Param(index) if self.program.type_params[index].closure.is_some() => None,
@@ -167,6 +170,7 @@ impl FnCx<'_> {
     pub fn reference_by_name(&mut self, argument: &Expr, ty: Ty) -> Ty {
         if self.unifier.shallow(&ty).is_reference()
             && !matches!(argument, Expr::Path(_))
+            && !self.typed.of(argument).is_kept_slice
             && !Self::is_lending_call(argument)
         {
             self.report.error_help(
@@ -205,6 +209,9 @@ impl FnCx<'_> {
     pub fn not_a_reference(&mut self, expr: &Expr, ty: Ty) -> Ty {
         if !self.unifier.shallow(&ty).is_reference() || self.typed.of(expr).returned {
             return ty;
+        }
+        if self.typed.of(bare(expr)).is_kept_slice {
+            return self.slice_as_value(expr, ty);
         }
         self.report.error_help(
             Code::Reference,
@@ -344,7 +351,12 @@ impl FnCx<'_> {
         if let Some(target) = self.program.kept(&self.unifier.shallow(&found)) {
             return target.clone();
         }
-        match self.unifier.shallow(&found) {
+        let found_is = self.unifier.shallow(&found);
+        if self.is_reference_to_slice(inner) {
+            self.typed.note(expr).is_kept_slice = true;
+            return found_is;
+        }
+        match found_is {
             Ty::Reference { target, .. } => {
                 let named = self.reference_by_name(bare(inner), found);
                 if named == Ty::Error {

@@ -40,6 +40,9 @@ pub fn name(program: &Program, ty: &Ty) -> String {
         Ty::Array(element, len) => format!("[{}; {}]", name(program, element), length(len)),
         Ty::Vector(..) | Ty::Matrix(_) => ty.glam().map(Glam::name).unwrap_or_default(),
         kept if let Some(target) = program.kept(kept) => format!("&{}", name(program, target)),
+        kept if let Some(element) = program.kept_slice(kept) => {
+            format!("&[{}]", name(program, element))
+        }
         Ty::Struct(index, applied) => {
             let types = applied.types.iter().map(|ty| name(program, ty));
             let arguments: Vec<_> = types.chain(applied.lengths.iter().map(length)).collect();

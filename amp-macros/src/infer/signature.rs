@@ -10,7 +10,7 @@ use syn::{
 use super::{
     bundle,
     context::FnCx,
-    kept, lending,
+    kept, kept_slice, lending,
     names::{ConstKey, Meaning, Names},
     parameter,
     program::{ConstDef, ParamDef, Program},
@@ -174,6 +174,7 @@ pub fn function(
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => {
             let result = returned::result(ty, item, &params, kind, &mut scope)
+                .or_else(|| kept_slice::chosen(ty, item, &mut scope))
                 .or_else(|| lending::result(ty, &mut scope))
                 .or_else(|| kept::option(ty, &mut scope))
                 .unwrap_or_else(|| read_type(ty, &mut scope));
@@ -324,6 +325,10 @@ fn parameter(
         },
         _ if !kernel && let Some(option) = kept::option(&typed.ty, scope) => option,
         _ => read_type(&typed.ty, scope),
+    };
+    let ty = match kernel {
+        true => kept_slice::refuse(&typed.ty, ty, scope),
+        false => ty,
     };
     if kernel && let Some(length) = open_length(&ty) {
         let length = &scope.program.consts[length].text;

@@ -19,7 +19,7 @@ use crate::{
     attribute::PADDED,
     language::{
         glam,
-        name::{path_key, standard_type},
+        name::{KEPT_SLICE, path_key, standard_type},
     },
     report::Report,
 };
@@ -87,15 +87,16 @@ pub fn read_type(ty: &Type, scope: &mut impl TypeScope) -> Ty {
         Type::Paren(paren) => read_type(&paren.elem, scope),
         Type::Group(group) => read_type(&group.elem, scope),
         Type::Never(_) => Ty::Never,
+        Type::Reference(reference)
+            if let (Type::Slice(slice), None) = (&*reference.elem, reference.mutability) =>
+        {
+            let element = read_type(&slice.elem, scope);
+            let kept = scope.program_mut().core_type(KEPT_SLICE, [&element]);
+            kept.unwrap_or(Ty::Error)
+        }
         Type::Infer(_) if let Some(told) = scope.told() => told,
         other => {
             let (what, help) = match other {
-                Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => (
-                    "a reference to a slice",
-                    "a kernel takes a view, `&ArrayView<f32, 1>`, which the host makes of a slice: \
-                     `ArrayView::new(length, slice)?`; a helper takes a slice as a parameter, and gives back \
-                     where a part starts or ends: `Option<(u64, usize)>`",
-                ),
                 Type::Reference(_) => (
                     "a reference",
                     "only parameters are references: views of kernels and helpers, and `&T` or \
@@ -441,7 +442,11 @@ pub fn structure(path: &Path, index: usize, scope: &mut impl TypeScope) -> Ty {
     let definition = &scope.program().structs[index];
     let (name, parameters) = (definition.name.clone(), definition.parameters.clone());
     let arguments: Vec<GenericArgument> = turbofish(path)
-        .map(|written| written.args.iter().cloned().collect())
+        .map(|written| {
+            let arguments = written.args.iter();
+            let known = arguments.filter(|it| !matches!(it, GenericArgument::Lifetime(_)));
+            known.cloned().collect()
+        })
         .unwrap_or_default();
     if arguments.len() > parameters.order.len() {
         return miscounted(path, (index, arguments.len()), scope);

@@ -209,6 +209,10 @@ pub struct Facts {
     pub label: Option<LabelId>,
     /// A reference that becomes a value.
     pub is_kept: bool,
+    /// Whether it is a slice that is a value.
+    pub is_kept_slice: bool,
+    /// Whether it is a slice that becomes a value.
+    pub keeps_slice: bool,
     /// The function that an item in the body is, or that gives the sum of no values: index into [`Program::functions`].
     pub nested: Option<usize>,
     /// What a `for` over an array visits.

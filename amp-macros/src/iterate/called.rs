@@ -27,6 +27,7 @@ use super::{
     own_sources,
     result::{Returned, What},
     signatures::{is_range, result_name, taken, type_name},
+    sliced::Sliced,
 };
 use crate::language::{
     COLLECTS, VISITS, VISITS_BEHIND,
@@ -60,6 +61,8 @@ pub struct Called {
     made: HashMap<String, String>,
     /// Those that methods return, by their names, where all of a name return the same.
     made_by_methods: HashMap<String, Option<String>>,
+    /// Those that return slices.
+    pub(super) sliced: Sliced,
     /// The fields of structs by their names: whether those of all structs are ranges.
     fields: HashMap<String, bool>,
     /// Their types, where those of all structs have the same.
@@ -112,6 +115,7 @@ impl Called {
         if let Some(made) = result_name(signature) {
             self.made.insert(path.to_owned(), made);
         }
+        self.sliced.function(path, signature);
     }
 
     /// Adds the fields of a struct.
@@ -202,6 +206,9 @@ impl Called {
                 let made = if made == "Self" { own.clone() } else { made };
                 self.made
                     .insert(format!("{own}::{}", function.sig.ident), made);
+            }
+            if let ImplItem::Fn(method) = part {
+                self.sliced.method(own.as_ref(), &method.sig);
             }
             if let ImplItem::Fn(method) = part
                 && let Some(FnArg::Receiver(_)) = method.sig.inputs.first()

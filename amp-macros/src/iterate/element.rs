@@ -326,6 +326,26 @@ pub fn halves(local: &Local, names: &mut Names) -> Option<Vec<Stmt>> {
     Some(statements)
 }
 
+/// `a.split_at(middle)` where no `let` names both slices, as a tuple of these.
+pub fn both_halves(call: &ExprMethodCall, names: &mut Names) -> Option<Made<Expr>> {
+    let middle = call.args.first()?;
+    if call.method != "split_at" || call.args.len() != 1 || !is_slice(call, names) {
+        return None;
+    }
+    let span = call.method.span();
+    let (mut statements, base) = place(&call.receiver, By::Reference { mutable: false }, names);
+    length_of(
+        &base,
+        ("split_at", Some(middle)),
+        &mut statements,
+        span,
+        names,
+    );
+    let [left, right] = halves_of(&base, middle, false, &mut statements, span, names);
+    let both = parse_quote_spanned!(span=> (#left, #right));
+    Some(Ok(build::within(statements, both, span)))
+}
+
 /// The names of the two slices before and behind a position.
 pub fn halves_of(
     base: &Expr,

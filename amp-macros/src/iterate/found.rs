@@ -409,7 +409,12 @@ impl Found {
     /// What is found as an `Option<&T>`, which is a value.
     pub(super) fn value(&self, call: &ExprMethodCall, names: &mut Names) -> Made<Expr> {
         let span = call.method.span();
-        if self.borrowed || !matches!(self.item, Item::Place { mutable: false, .. }) {
+        let is_read = match &self.item {
+            Item::Place { mutable, .. } => !mutable,
+            Item::Neighbours(of) => !of.mutable && of.count.is_none(),
+            _ => false,
+        };
+        if self.borrowed || !is_read {
             return Err(Refusal::new(
                 span,
                 format!("`{}` of such references, kept as an `Option`", call.method),

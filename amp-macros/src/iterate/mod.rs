@@ -56,6 +56,7 @@ mod signatures;
 mod slice_elements;
 mod slice_pattern;
 mod slice_value;
+mod sliced;
 mod sources;
 mod stored;
 mod summed;
@@ -415,8 +416,9 @@ fn value(expr: &Expr, names: &mut Names) -> Option<Made<Expr>> {
     let Expr::MethodCall(call) = expr else {
         return None;
     };
-    if let Some(slice) = remainder::plain(call, names) {
-        return Some(slice);
+    let slices = remainder::plain(call, names).or_else(|| element::both_halves(call, names));
+    if slices.is_some() {
+        return slices;
     }
     Some(match ended(call, names)? {
         Ok(End::Value(value)) => Ok(value),

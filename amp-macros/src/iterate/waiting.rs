@@ -25,7 +25,7 @@ impl Called {
                 self.1 |=
                     matches!(expr, Expr::MethodCall(call) if own_sources::waits(&call.method));
                 self.1 |= self.0.of_call(expr).is_some() || self.0.taken_by(expr).is_some();
-                self.1 |= self.0.is_range_field(expr);
+                self.1 |= self.0.is_range_field(expr) || self.0.sliced.makes(expr);
                 if !self.1 {
                     visit::visit_expr(self, expr);
                 }

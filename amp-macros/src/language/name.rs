@@ -85,10 +85,14 @@ const STANDARD: &[(&str, &str)] = &[
     ("Reverse", "cmp"),
     ("Wrapping", "num"),
     (KEPT, ""),
+    (KEPT_SLICE, ""),
 ];
 
 /// The type that a reference is as a value: what an `Option<&T>` has in it. Users cannot name it.
 pub const KEPT: &str = "__AmpKept";
+
+/// The type that a `&[T]` is as a value: in a field of a struct. Users cannot name it.
+pub const KEPT_SLICE: &str = "__AmpKeptSlice";
 
 /// The name of the standard library's type that a path means where nothing else has the path, and
 /// its module.

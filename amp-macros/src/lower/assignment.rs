@@ -98,11 +98,23 @@ impl FnLower<'_, '_> {
         place: tree::Place,
         statements: &mut Vec<tree::Statement>,
     ) -> tree::Place {
-        let held = self.held(load(place), statements);
+        let held = self.copy_of(place, statements);
         if let tree::Root::Local(local) = held.root {
             self.held.insert(local);
         }
         held
+    }
+
+    fn copy_of(
+        &mut self,
+        place: tree::Place,
+        statements: &mut Vec<tree::Statement>,
+    ) -> tree::Place {
+        let copy = self.held(load(place), statements);
+        if let tree::Root::Local(local) = copy.root {
+            self.copies.insert(local);
+        }
+        copy
     }
 
     /// A place that stays what it is if an assigned reference has led to it.
@@ -113,7 +125,7 @@ impl FnLower<'_, '_> {
     ) -> tree::Place {
         match place.root {
             tree::Root::Local(local) if self.held.contains(&local) => {
-                self.held(load(place), statements)
+                self.copy_of(place, statements)
             }
             _ => place,
         }

@@ -72,13 +72,15 @@ impl FnLower<'_, '_> {
             pattern => pattern,
         };
         let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
-        if let Some(init) = &local.init
+        let init = local.init.as_ref();
+        let refers = init.filter(|init| !self.frame.function.typed.of(&init.expr).keeps_slice);
+        if let Some(init) = refers
             && self.is_slice(&init.expr)
         {
             let slice = self.slice(&init.expr, statements);
             return self.bind_slice(pattern, slice, statements);
         }
-        if let Some(init) = &local.init
+        if let Some(init) = refers
             && let Ty::Reference { .. } = self.frame.function.typed.ty(&init.expr)
         {
             let mut place = self.borrowed(&init.expr, statements);

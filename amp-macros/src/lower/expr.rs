@@ -1,7 +1,7 @@
 //! Expressions.
 
 use amp_spirv::tree::{self, ExprKind};
-use syn::{Expr, ExprCall, ExprMethodCall, Lit, UnOp, spanned::Spanned};
+use syn::{Expr, ExprCall, ExprMethodCall, UnOp, spanned::Spanned};
 
 use super::{FnLower, frame::Part, load, vector};
 use crate::{
@@ -12,6 +12,14 @@ use crate::{
 
 impl FnLower<'_, '_> {
     pub(super) fn expr(&mut self, expr: &Expr) -> tree::Expr {
+        match self.slice_value(expr) {
+            Some(value) => value,
+            None => self.plain_value(expr),
+        }
+    }
+
+    /// A value, also of what becomes a slice.
+    pub(super) fn plain_value(&mut self, expr: &Expr) -> tree::Expr {
         let outer = std::mem::take(&mut self.pending);
         let value = self.expr_form(expr);
         let before = std::mem::replace(&mut self.pending, outer);
@@ -459,41 +467,10 @@ impl FnLower<'_, '_> {
             _ => name.parse().unwrap_or(0),
         }
     }
-
-    /// The value of a literal of this type: one of type `usize` has the bits that a `usize` has
-    /// in this kernel.
-    pub(super) fn literal(&self, literal: &Lit, ty: &tree::Type) -> tree::Literal {
-        let scalar = ty.scalar().unwrap_or(tree::Scalar::I32);
-        literal_value(literal, self.program.index.settled(scalar))
-    }
 }
 
 /// The operands of a method, which inference has counted.
 fn exactly<const N: usize>(operands: Vec<tree::Expr>) -> [tree::Expr; N] {
     let operands = operands.try_into();
     operands.unwrap_or_else(|_| unreachable!("inference counts the arguments"))
-}
-
-fn literal_value(literal: &Lit, scalar: tree::Scalar) -> tree::Literal {
-    let bits = match (scalar, literal) {
-        (_, Lit::Bool(bool)) => return tree::Literal::Bool(bool.value),
-        (_, Lit::Byte(byte)) => byte.value().into(),
-        (tree::Scalar::F32, _) => digits(literal)
-            .parse::<f32>()
-            .map_or(0, f32::to_bits)
-            .into(),
-        (tree::Scalar::F64, _) => digits(literal).parse::<f64>().map_or(0, f64::to_bits),
-        // Negative in a pattern.
-        _ => digits(literal).parse::<i128>().unwrap_or(0) as u64,
-    };
-    tree::Literal::new(scalar, bits)
-}
-
-/// The number in a literal: `1_f32` parses as an integer literal.
-fn digits(literal: &Lit) -> &str {
-    match literal {
-        Lit::Int(int) => int.base10_digits(),
-        Lit::Float(float) => float.base10_digits(),
-        _ => "0",
-    }
 }

@@ -27,7 +27,10 @@ pub fn is_inlined(program: &Program, function: &FunctionDef) -> bool {
         _ => false,
     };
     let mut params = function.params.iter();
+    let keeps = |ty: &Ty| program.holds_kept_slice(ty);
     matches!(function.result, Ty::View(_) | Ty::Reference { .. })
+        || keeps(&function.result)
+        || params.clone().any(|param| keeps(&param.ty))
         || params.any(|param| stands_for_another(&param.ty))
 }
 
@@ -166,7 +169,7 @@ impl<'p> FnLower<'_, 'p> {
         let place = self.place(inner);
         statements.append(&mut std::mem::replace(&mut self.pending, outer));
         let Some(mut place) = place else {
-            let value = self.expr(inner);
+            let value = self.plain_value(inner);
             let (ty, span) = (value.ty.clone(), value.span);
             let local = self.temporary("borrowed", ty.clone(), span);
             let value = Some(value);

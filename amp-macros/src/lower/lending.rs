@@ -87,6 +87,7 @@ impl FnLower<'_, '_> {
             return place;
         }
         let chosen = self.temporary("chosen", ty.clone(), span);
+        self.copies.insert(chosen);
         let place = local_place(chosen, ty.clone(), span);
         if !mutable {
             let frame = self.opened(index, arguments, ty, statements);
@@ -167,7 +168,7 @@ impl FnLower<'_, '_> {
         let ty = self.frame.function.typed.ty(expr);
         match self.frame.choice {
             Some(_) if ty.is_reference() => tree::Type::Scalar(tree::Scalar::U32),
-            _ => self.consts.ty(ty.target()),
+            _ => self.type_of_value(expr),
         }
     }
 

@@ -22,7 +22,9 @@ mod generic;
 mod guard;
 mod inline;
 mod iterator;
+mod kept_slice;
 mod lending;
+mod literal;
 mod matching;
 mod member;
 mod message;
@@ -31,6 +33,7 @@ mod place;
 mod slice;
 mod vector;
 mod view;
+mod whole;
 
 use std::collections::{HashMap, HashSet};
 
@@ -38,7 +41,7 @@ use amp_spirv::tree;
 
 pub use self::inline::is_inlined;
 
-use self::{frame::Frame, lending::Chosen};
+use self::{frame::Frame, kept_slice::KeptSlices, lending::Chosen};
 use crate::{
     infer::{Applied, FunctionDef, Len, Program, Ty, name},
     report::{Locate, Spans},
@@ -54,6 +57,8 @@ pub struct Lowered {
     pub lengths: HashSet<usize>,
     /// A call of which there would be too many copies: the module is not whole.
     pub too_large: Option<tree::Span>,
+    /// A slice that is kept, of a copy which may be another one later: the module is not whole.
+    pub copied: Option<tree::Span>,
 }
 
 /// Lowers a program whose last function is a kernel.
@@ -113,6 +118,8 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
             side_by_side: HashMap::new(),
             held: HashSet::new(),
             deferred: HashMap::new(),
+            kept_slices: KeptSlices::default(),
+            copies: HashSet::new(),
         };
         functions.push(cx.function(program.is_fast(index)));
     }
@@ -158,6 +165,7 @@ pub fn lower(program: &Program, domain: tree::Domain, spans: &mut Spans) -> Lowe
         consts: consts.used,
         lengths: consts.lengths,
         too_large: growth.stopped,
+        copied: growth.copied,
     }
 }
 
@@ -176,6 +184,7 @@ pub const MOST_BODIES: u32 = 10_000;
 struct Growth {
     bodies: u32,
     stopped: Option<tree::Span>,
+    copied: Option<tree::Span>,
 }
 
 impl Growth {
@@ -318,6 +327,10 @@ struct FnLower<'a, 'p> {
     held: HashSet<tree::LocalId>,
     /// The bounds of slices that are declared without a value, by variable.
     deferred: HashMap<tree::LocalId, [tree::LocalId; 2]>,
+    /// The slices that are values.
+    kept_slices: KeptSlices,
+    /// The variables that are copies of what a reference refers to, which may be another one later.
+    copies: HashSet<tree::LocalId>,
 }
 
 impl FnLower<'_, '_> {
@@ -335,7 +348,8 @@ impl FnLower<'_, '_> {
         }
         let result = self.consts.ty(&function.result);
         let span = self.spans.add(function.item.sig.ident.span());
-        let body = self.block(&function.item.block);
+        let mut body = self.block(&function.item.block);
+        self.resolve_kept_slices(&mut body);
         tree::Function {
             name: function.item.sig.ident.to_string(),
             params,

@@ -57,7 +57,7 @@ impl FnLower<'_, '_> {
                     | Resolved::Case { .. }
                     | Resolved::Unit => return None,
                 };
-                let ty = self.consts.ty(self.frame.function.typed.ty(expr).target());
+                let ty = self.type_of_value(expr);
                 Some(tree::Place {
                     root,
                     projections: Vec::new(),
@@ -76,7 +76,7 @@ impl FnLower<'_, '_> {
                     }
                     _ => tree::Projection::Field(position),
                 });
-                place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
+                place.ty = self.type_of_value(expr);
                 Some(place)
             }
             Expr::Index(index) => {
@@ -84,7 +84,7 @@ impl FnLower<'_, '_> {
                     return Some(self.element(index));
                 }
                 if self.is_slice(&index.expr) {
-                    let ty = self.consts.ty(self.frame.function.typed.ty(expr));
+                    let ty = self.type_of_value(expr);
                     return self.element_of_slice(index, ty);
                 }
                 let mut place = self.place(&index.expr)?;
@@ -92,7 +92,7 @@ impl FnLower<'_, '_> {
                     true => tree::Projection::Field(1),
                     false => tree::Projection::Index(Box::new(self.expr(&index.index))),
                 });
-                place.ty = self.consts.ty(self.frame.function.typed.ty(expr));
+                place.ty = self.type_of_value(expr);
                 place.span = self.span(Place::of(expr));
                 Some(place)
             }

@@ -12,6 +12,7 @@ use super::{
     comparison::not,
     forms::{binary, choice, when},
     lazy, load, local_place, sequence, usize_literal,
+    whole::Whole,
 };
 use crate::{
     infer::{Resolved, Ty, bare},
@@ -21,25 +22,17 @@ use crate::{
 /// See the module's documentation.
 #[derive(Clone)]
 pub(super) struct Slice {
-    of: Whole,
+    pub of: Whole,
     /// The variables of the start and the length, unless it is the whole array.
-    part: Option<Bounds>,
+    pub part: Option<Bounds>,
     /// Whether these variables are assigned others.
-    changes: bool,
-}
-
-/// What has the elements of a slice.
-#[derive(Clone)]
-enum Whole {
-    Array(tree::Place),
-    /// The local of a view of rank 1.
-    View(tree::LocalId),
+    pub changes: bool,
 }
 
 #[derive(Clone, Copy)]
-struct Bounds {
-    start: tree::LocalId,
-    length: tree::LocalId,
+pub(super) struct Bounds {
+    pub start: tree::LocalId,
+    pub length: tree::LocalId,
 }
 
 impl Slice {
@@ -64,6 +57,9 @@ impl FnLower<'_, '_> {
         if let Some((whole, range)) = ranged(expr) {
             let whole = self.slice(whole, statements);
             return self.part_of(whole, range, expr, statements);
+        }
+        if self.frame.function.typed.of(expr).is_kept_slice {
+            return self.slice_of_value(expr, statements);
         }
         if let Some((function, arguments)) = self.finder(expr)
             && self.is_slice(expr)
@@ -124,7 +120,8 @@ impl FnLower<'_, '_> {
             let whole = self.slice_in_place(whole, statements)?;
             return Some(self.part_of(whole, range, expr, statements));
         }
-        if self.finder(expr).is_some() && self.is_slice(expr) {
+        let is_value = self.frame.function.typed.of(expr).is_kept_slice;
+        if is_value || self.finder(expr).is_some() && self.is_slice(expr) {
             // It has indices of its own, which its place names.
             let mut before = Vec::new();
             let slice = self.slice(expr, &mut before);
@@ -284,15 +281,7 @@ impl FnLower<'_, '_> {
 
     /// The element of a slice at a position that is in it.
     pub(super) fn element_within(&self, slice: &Slice, position: tree::Expr) -> tree::Place {
-        let ty = match &slice.of {
-            Whole::Array(array) => &array.ty,
-            Whole::View(view) => &self.locals[view.0 as usize].ty,
-        };
-        let ty = match ty {
-            tree::Type::Array(element, _) => tree::Type::clone(element),
-            tree::Type::View(view) => tree::Type::clone(&view.element),
-            _ => unreachable!("inference makes slices of arrays and views"),
-        };
+        let ty = slice.of.element_type(&self.locals);
         let span = position.span;
         let at = self.within_slice(slice, position);
         slice.of.clone().element(at, ty, span)
@@ -322,6 +311,7 @@ impl FnLower<'_, '_> {
             (Some(bounds), _) => return self.variable(bounds.length, span),
             (None, Whole::View(view)) => return self.length_of_view(*view, span),
             (None, Whole::Array(array)) => array,
+            (None, Whole::Kept(_)) => unreachable!("it has bounds"),
         };
         match array.ty {
             tree::Type::Array(_, tree::Len::Literal(length)) => usize_literal(length, span),
@@ -432,33 +422,6 @@ impl FnLower<'_, '_> {
     /// Whether an expression has the type of a slice.
     pub(super) fn is_slice(&self, expr: &Expr) -> bool {
         matches!(self.frame.function.typed.ty(expr).target(), Ty::Slice(_))
-    }
-}
-
-impl Whole {
-    /// An element by its position.
-    fn element(self, at: tree::Expr, ty: tree::Type, span: tree::Span) -> tree::Place {
-        match self {
-            Whole::Array(mut place) => {
-                place
-                    .projections
-                    .push(tree::Projection::Index(Box::new(at)));
-                tree::Place { ty, span, ..place }
-            }
-            Whole::View(view) => {
-                let index = Box::new(tree::Expr {
-                    kind: ExprKind::Construct(vec![at]),
-                    ty: tree::Type::Index(1),
-                    span,
-                });
-                tree::Place {
-                    root: tree::Root::Element { view, index },
-                    projections: Vec::new(),
-                    ty,
-                    span,
-                }
-            }
-        }
     }
 }
 

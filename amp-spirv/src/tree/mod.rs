@@ -49,7 +49,7 @@
 //! the faults that the user states are nodes: `assert!` is an `if` around an
 //! [`ExprKind::Message`], `panic!` a message and then [`ExprKind::Panic`].
 
-mod edit;
+pub mod edit;
 mod expr;
 mod index;
 mod layout;

@@ -164,11 +164,11 @@ pub(super) fn fields(members: &[Item], report: &mut Report) -> HashSet<String> {
                 continue;
             };
             let (message, help) = match &*reference.elem {
+                Type::Slice(_) if reference.mutability.is_none() => continue,
                 Type::Slice(_) => (
-                    "a slice in a struct of kernels",
-                    "keep the position alone, `struct Reader { pos: usize }`, and hand the slice to the functions: \
-                     `fn next(&mut self, data: &[u8]) -> u8`; a struct that the host makes may have a view, \
-                     `data: ArrayView<'a, u8, 1>`",
+                    "a slice to write in a struct of kernels",
+                    "keep the position alone, `struct Writer { pos: usize }`, and hand the slice to the functions: \
+                     `fn push(&mut self, out: &mut [u8], byte: u8)`; or keep the array itself",
                 ),
                 _ => (
                     "a reference in a struct of kernels",
@@ -182,13 +182,20 @@ pub(super) fn fields(members: &[Item], report: &mut Report) -> HashSet<String> {
     refused
 }
 
-/// Refuses what a block cannot be; `own` are the names of the module's items.
-pub(super) fn block(block: &ItemImpl, own: &HashSet<String>, report: &mut Report) {
+/// Refuses what a block cannot be; `own` are the names of the module's items, `borrowing` those of its types that
+/// borrow.
+pub(super) fn block(
+    block: &ItemImpl,
+    (own, borrowing): (&HashSet<String>, &HashSet<String>),
+    report: &mut Report,
+) {
+    let path = implementation::self_path(block);
+    let borrows = path.is_some_and(|path| borrowing.contains(&local_key(path)));
     let of_parameter = implementation::self_path(block).and_then(|path| {
         let mut parameters = block.generics.type_params();
         parameters.find(|parameter| path.is_ident(&parameter.ident))
     });
-    if let Some(parameter) = block.generics.lifetimes().next() {
+    if let Some(parameter) = block.generics.lifetimes().next().filter(|_| !borrows) {
         let help = match implementation::self_path(block) {
             Some(path) if infer::has_lifetime(&block.self_ty) => {
                 format!("write `impl {}<'_>`", local_key(path))

@@ -321,7 +321,7 @@ impl Program {
         item.attrs.clear();
         let (mut parameters, arguments) =
             parameter::declare(self, &item.sig.generics, index, names);
-        parameters.of_block = block.map_or(0, |block| block.generics.params.len());
+        parameters.of_block = block.map_or(0, implementation::parameters);
         let kind = TaskKind::Function;
         signature::closures(self, &item, names, &parameters, &arguments, &mut elsewhere);
         let (params, result) =

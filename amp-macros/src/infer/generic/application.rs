@@ -59,12 +59,18 @@ impl FnCx<'_> {
         let Some(arguments) = arguments_at(path, segment) else {
             return self.open(&parameters);
         };
-        if arguments.args.len() != parameters.order.len() {
+        let given: Vec<&GenericArgument> = (arguments.args.iter())
+            .filter(|argument| !matches!(argument, GenericArgument::Lifetime(_)))
+            .collect();
+        if given.is_empty() {
+            return self.open(&parameters);
+        }
+        if given.len() != parameters.order.len() {
             let name = &self.program.structs[index].name;
             let message = format!(
                 "`{name}` has {} generic parameters, found {} arguments",
                 parameters.order.len(),
-                arguments.args.len()
+                given.len()
             );
             self.report.error_help(
                 Code::Arity,
@@ -75,7 +81,7 @@ impl FnCx<'_> {
             return self.open(&parameters);
         }
         let mut applied = Applied::default();
-        for (argument, is_const) in arguments.args.iter().zip(&parameters.order) {
+        for (argument, is_const) in given.into_iter().zip(&parameters.order) {
             if *is_const {
                 let parameter = parameters.consts[applied.lengths.len()];
                 let length = self.length_argument(Some(argument), parameter);

@@ -73,6 +73,11 @@ impl Known {
                 is_own_iterator: true,
                 ..Shape::default()
             },
+            made if called.is_some_and(|called| called.sliced.makes(made)) => Shape {
+                is_reference: true,
+                is_unsized: true,
+                ..Shape::of_arrays(1)
+            },
             Expr::Array(array) => {
                 let inner = array.elems.first().map(|first| self.depth(first));
                 Shape::of_arrays(1 + inner.unwrap_or_default())

@@ -28,13 +28,14 @@ pub const TYPE_NAMES: [&str; 4] = ["Option", "Result", "Ordering", "Range"];
 pub const ENUMS: &str = include_str!("enums.rs");
 
 /// Structs that are no Rust by themselves: that by which a type names another that it does not hold, since
-/// Rust refuses a parameter that nothing names; one whose order is in `reverse.rs`; what a reference is as a
-/// value; and ranges.
+/// Rust refuses a parameter that nothing names; one whose order is in `reverse.rs`; what references and
+/// slices are as values; and ranges.
 pub const STRUCTS: &str = "
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct PhantomData<T>;
 #[derive(Clone, Copy, Default, PartialEq, Eq, Ord)] pub struct Reverse<T>(pub T);
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)] pub struct Wrapping<T>(pub T);
 #[derive(Clone, Copy)] pub struct __AmpKept<T>(pub T);
+#[derive(Clone, Copy)] pub struct __AmpKeptSlice<T> { pub of: u32, pub at: usize, pub start: usize, pub length: usize }
 #[derive(Clone, Default, PartialEq)] pub struct Range<T> { pub start: T, pub end: T }";
 
 /// Methods of ranges, those with steps for each type of integers: its name, and the unsigned one as wide.

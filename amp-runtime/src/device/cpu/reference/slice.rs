@@ -269,6 +269,26 @@ impl<'a, T> Slice<'a, T> {
     pub fn place(&self) -> SharedSlice<'a, T> {
         self.0
     }
+
+    /// Rust's own reference, of elements that are Rust's own.
+    #[inline(always)]
+    #[track_caller]
+    pub fn kept(self) -> &'a [T] {
+        match self.0.first {
+            // SAFETY: the elements are borrowed for `'a`, and no other OS thread uses them. What the threads of
+            // a tile share has no such access.
+            Ok(first) if self.0.access.is_plain() => unsafe {
+                std::slice::from_raw_parts(first.as_ptr(), self.0.length)
+            },
+            Ok(_) => {
+                report::raise_with(format_args!(
+                    "a slice of memory that other threads may use is kept"
+                ));
+                &[]
+            }
+            Err(_) => &[],
+        }
+    }
 }
 
 /// Splits off the elements of a slice of Rust's own before a position; those from there on stay.

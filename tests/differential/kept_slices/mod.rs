@@ -1,0 +1,6 @@
+//! Slices as values, against the same modules as plain Rust.
+
+mod fields;
+mod items;
+mod lexers;
+mod returned;
