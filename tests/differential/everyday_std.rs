@@ -1,5 +1,5 @@
 //! Slices without elements, as arguments and variables, keys with references in them, letters that are changed in place,
-//! elements that a sort finds, and types of one's own that are extended; against the same module as plain Rust.
+//! elements that a sort finds, types of one's own that are extended, and what functions make of slices and ranges; against the same module as plain Rust.
 
 use amp::prelude::*;
 
@@ -117,6 +117,42 @@ device_and_host! {
         tally.sum * 10 + tally.count + u32::from_le_bytes(word.bytes) % 1009
     }
 
+    fn part<const K: usize>(bytes: &[u8], at: usize) -> [u8; K] {
+        bytes[at..][..K].try_into().unwrap()
+    }
+
+    fn perhaps<const K: usize>(bytes: &[u8], at: usize) -> Option<[u8; K]> {
+        if at + K > bytes.len() {
+            return None;
+        }
+        Some(bytes[at..at + K].try_into().unwrap())
+    }
+
+    pub struct Interval {
+        low: u32,
+        high: u32,
+    }
+
+    impl From<std::ops::Range<u32>> for Interval {
+        fn from(range: std::ops::Range<u32>) -> Self {
+            Interval { low: range.start, high: range.end }
+        }
+    }
+
+    fn width(of: Interval) -> u32 {
+        of.high - of.low
+    }
+
+    fn converted(x: u32) -> u32 {
+        let bytes = x.wrapping_mul(0x0101_8061).to_le_bytes();
+        let word = u16::from_be_bytes(part(&bytes, 1)) as u32;
+        let pair = perhaps::<2>(&bytes, x as usize % 5).map_or(7, |pair| pair[0] as u32 * 3 + pair[1] as u32);
+        let kept = x..x + 3;
+        let one: Interval = kept.into();
+        let other: Interval = (x..x * 2 + 1).into();
+        word + pair * 100 + width(one) + width(other) * 10 + width((3..7).into())
+    }
+
     pub fn all(i: u32) -> u32 {
         let values = [i, i * 7 % 11, 3];
         let none: &[u32] = &[];
@@ -125,8 +161,8 @@ device_and_host! {
         let counted = count::<u8>(&[]) + raised(&mut [], i) + raised(&mut [i, 2], i);
         let weights = weighted(&[]) + weighted(&[i as f32, 1.5]);
         let all = read + same * 100 + counted as u32 * 1000 + behind(&[], &values).iter().sum::<u32>() + weights as u32 * 10_000;
-        all.wrapping_mul(31).wrapping_add(keys(i) as u32 ^ letters(i)).wrapping_add(selected(i) ^ extended(i))
+        all.wrapping_mul(31).wrapping_add(keys(i) as u32 ^ letters(i)).wrapping_add(selected(i) ^ extended(i) ^ converted(i))
     }
 }
 
-all_agree!(slices_keys_letters_sorts_and_sums: u32, 30);
+all_agree!(small_idioms_of_std: u32, 30);

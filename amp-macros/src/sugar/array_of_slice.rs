@@ -1,13 +1,14 @@
 //! Arrays that are made of slices, where the syntax tells their length: the argument of `u32::from_be_bytes`,
-//! `let key: [u8; 4] = slice.try_into().unwrap();` and `<[u8; 4]>::try_from(slice).unwrap()`.
+//! `let key: [u8; 4] = slice.try_into().unwrap();` and `<[u8; 4]>::try_from(slice).unwrap()`, and what a function ends
+//! with whose signature says the array.
 //!
 //! Left out is a `try_into` whose result is kept: that is one of numbers and of own types.
 
 use proc_macro2::Span;
 use quote::quote;
 use syn::{
-    Expr, ExprCall, ExprMethodCall, ExprReference, Local, Pat, Type, TypeArray,
-    parse_quote_spanned, spanned::Spanned,
+    Expr, ExprCall, ExprMethodCall, ExprReference, GenericArgument, ItemFn, Local, Pat,
+    PathArguments, ReturnType, Stmt, Type, TypeArray, parse_quote_spanned, spanned::Spanned,
 };
 
 use amp_spirv::tree::Scalar;
@@ -53,6 +54,36 @@ pub fn of_local(local: &mut Local) -> Option<()> {
     let init = local.init.as_mut()?;
     *init.expr = unwrapped(&init.expr, Some(array))?;
     Some(())
+}
+
+/// Rewrites what a function ends with that returns `[u8; 4]`, or that in an `Option` or a `Result`.
+pub fn of_result(function: &mut ItemFn) -> Option<()> {
+    let ReturnType::Type(_, ty) = &function.sig.output else {
+        return None;
+    };
+    let Stmt::Expr(end, None) = function.block.stmts.last_mut()? else {
+        return None;
+    };
+    let (array, end) = match (&**ty, end) {
+        (Type::Array(array), end) => (array, end),
+        (Type::Path(of), Expr::Call(call)) if is_case(&call.func) => {
+            let PathArguments::AngleBracketed(written) = &of.path.segments.last()?.arguments else {
+                return None;
+            };
+            let Some(GenericArgument::Type(Type::Array(array))) = written.args.first() else {
+                return None;
+            };
+            (array, call.args.first_mut()?)
+        }
+        _ => return None,
+    };
+    *end = unwrapped(end, Some(array))?;
+    Some(())
+}
+
+/// `Some` or `Ok`
+fn is_case(function: &Expr) -> bool {
+    matches!(function, Expr::Path(case) if case.path.is_ident("Some") || case.path.is_ident("Ok"))
 }
 
 /// `<[u8; 4]>::try_from(slice).unwrap()` as the array.

@@ -59,6 +59,7 @@ pub fn rewrite(item: &mut ItemFn) {
     imports::of_body(&mut item.block);
     aliases::of_body(&mut item.block);
     ranges::rewrite(item);
+    array_of_slice::of_result(item);
     // What yields items stays as it is until its callers are known, which may want the chain itself.
     if crate::language::returned::yields(&item.sig) {
         return WithoutBrackets.visit_block_mut(&mut item.block);

@@ -1,14 +1,19 @@
-//! Methods of ranges that are written out, `contains` and `is_empty`, as the comparisons that they make.
+//! Methods of ranges that are written out: `contains` and `is_empty`, as the comparisons that they make, and `into`, of a
+//! variable.
 
 use proc_macro2::Span;
 use quote::quote_spanned;
-use syn::{Attribute, Expr, ExprMethodCall, RangeLimits, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    Attribute, Expr, ExprMethodCall, ExprRange, RangeLimits, parse_quote_spanned, spanned::Spanned,
+};
 
 use crate::iterate::bare;
 
 /// The plain form of a call, if it is one of these.
 pub fn plain(call: &ExprMethodCall) -> Option<Expr> {
-    contained(call).or_else(|| emptiness(call))
+    contained(call)
+        .or_else(|| emptiness(call))
+        .or_else(|| converted(call))
 }
 
 /// `(low..high).contains(&item)` as the comparisons that it makes, if that is what it is.
@@ -83,4 +88,26 @@ fn emptiness(call: &ExprMethodCall) -> Option<Expr> {
         let __amp_high = #end;
         __amp_low #before __amp_high
     }))
+}
+
+/// `(low..high).into()` as that of a variable, which has the type of ranges.
+fn converted(call: &ExprMethodCall) -> Option<Expr> {
+    let range @ Expr::Range(ExprRange {
+        start: Some(_),
+        limits: RangeLimits::HalfOpen(_),
+        end: Some(_),
+        ..
+    }) = bare(&call.receiver)
+    else {
+        return None;
+    };
+    let (method, span) = (&call.method, call.method.span());
+    let is_into = method == "into" && call.args.is_empty();
+    let span = span.resolved_at(Span::mixed_site());
+    is_into.then(|| {
+        parse_quote_spanned!(span=> {
+            let __amp_range: ::core::ops::Range<_> = #range;
+            __amp_range.#method()
+        })
+    })
 }
