@@ -102,6 +102,7 @@ mod found_places;
 mod found_rows;
 mod found_within;
 mod fragments;
+mod function_tables;
 mod functions_by_name;
 mod generic_conversions;
 mod generic_errors;

@@ -103,6 +103,7 @@ macro_rules! programs {
 programs! { is_refused in refused, "ui":
     AMP0001_attributes
     AMP0001_collect
+    AMP0001_function_tables
     AMP0001_iterators
     AMP0001_kept_iterators
     AMP0001_own_iterators

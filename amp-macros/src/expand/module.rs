@@ -137,6 +137,7 @@ fn compile(
     cases::of_module(&mut members, &mut outside);
     sugar::imports::of_module(&mut members, &mut outside);
     sugar::aliases::of_module(&mut members, &mut outside);
+    sugar::function_tables::of_module(&mut members, &mut outside);
     if let Some((anchor, kind)) = &anchor {
         for member in &mut members {
             let proofs = standard_traits::settle(member, anchor, *kind);

@@ -70,15 +70,35 @@ fn chosen(local: &Local) -> Option<[Stmt; 2]> {
         _ => false,
     })?;
     let span = init.expr.span();
+    let mut functions: Vec<Expr> = Vec::new();
+    for end in ends.into_iter().filter(|end| !leaves(end)) {
+        let number = Literal::usize_unsuffixed(functions.len());
+        let number = parse_quote_spanned!(span=> #number);
+        functions.push(std::mem::replace(end, number));
+    }
+    let which = Ident::new("__amp_which", Span::mixed_site().located_at(span));
+    let number = parse_quote_spanned!(span=> #which);
+    let function = called_by_number(&number, functions, pointer, span);
+    Some([
+        parse_quote_spanned!(span=> let #which: u32 = #choice;),
+        parse_quote_spanned!(span=> let #name = #function;),
+    ])
+}
+
+/// The closure that calls the function of a number.
+pub(super) fn called_by_number(
+    number: &Expr,
+    functions: Vec<Expr>,
+    pointer: &TypeFnPtr,
+    span: Span,
+) -> Expr {
     let own = |name: &str| Ident::new(name, Span::mixed_site().located_at(span));
-    let which = own("__amp_which");
     let arguments: Vec<Ident> = (0..pointer.inputs.len())
         .map(|position| own(&format!("__amp_argument_{position}")))
         .collect();
     let mut arms: Vec<Arm> = Vec::new();
-    for end in ends.into_iter().filter(|end| !leaves(end)) {
+    for mut function in functions {
         let number = Literal::usize_unsuffixed(arms.len());
-        let mut function = std::mem::replace(end, parse_quote_spanned!(span=> #number));
         let called: Expr = if let Expr::Closure(closure) = &mut function {
             say_types(closure, pointer);
             let called = own("__amp_function");
@@ -88,18 +108,17 @@ fn chosen(local: &Local) -> Option<[Stmt; 2]> {
         };
         arms.push(parse_quote_spanned!(span=> #number => #called,));
     }
-    arms.last_mut()?.pat = parse_quote_spanned!(span=> _);
+    if let Some(last) = arms.last_mut() {
+        last.pat = parse_quote_spanned!(span=> _);
+    }
     let types = pointer.inputs.iter().map(|input| &input.ty);
     let result: Type = match &pointer.output {
         ReturnType::Type(_, ty) => (**ty).clone(),
         ReturnType::Default => parse_quote_spanned!(span=> ()),
     };
-    Some([
-        parse_quote_spanned!(span=> let #which: u32 = #choice;),
-        parse_quote_spanned! {span=>
-            let #name = |#(#arguments: #types),*| -> #result { match #which { #(#arms)* } };
-        },
-    ])
+    parse_quote_spanned! {span=>
+        |#(#arguments: #types),*| -> #result { match #number { #(#arms)* } }
+    }
 }
 
 /// Whether a closure has as many parameters as a pointer.

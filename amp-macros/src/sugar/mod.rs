@@ -17,6 +17,7 @@ mod condition;
 pub mod conditional;
 mod flattened;
 mod function_pointers;
+pub mod function_tables;
 mod guards;
 pub mod imports;
 mod inserted;
@@ -49,6 +50,7 @@ use crate::{
 pub fn rewrite(item: &mut ItemFn) {
     Nested.visit_block_mut(&mut item.block);
     Ungrouped.visit_signature_mut(&mut item.sig);
+    function_tables::of_body(&mut item.block);
     FunctionPointers.visit_block_mut(&mut item.block);
     flattened::rewrite(&mut item.block);
     name_patterns(&mut item.sig, Some(&mut item.block));
