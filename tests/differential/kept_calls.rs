@@ -232,6 +232,21 @@ device_and_host! {
             n += 1;
             hash * 3 % 1009 + x * n
         });
+        // Names that the closures declare themselves, too.
+        let own = (0..x % 9).map(move |y| {
+            let mut k = 0;
+            for n in 0..y {
+                k += n * x % 7;
+            }
+            k
+        });
+        let mut factor = 3;
+        let both = (0..x % 9).map(move |x| {
+            factor += x;
+            let factor = factor * 2;
+            if let Some(factor) = (factor % 3 == 0).then_some(5) { factor } else { factor }
+        });
+        let total = total + own.sum::<u32>() + both.sum::<u32>() + factor;
         let mut at = x % 4;
         let mut run = std::iter::from_fn(move || {
             at += 1;

@@ -7,9 +7,12 @@
 //! What does not change, and references, need no copy.
 
 use proc_macro2::Ident;
-use syn::{Block, Expr, ExprPath, Local, Pat, Stmt, parse_quote_spanned, spanned::Spanned};
+use syn::{
+    Arm, Block, Expr, ExprClosure, ExprIf, ExprPath, Local, Pat, PatIdent, Stmt,
+    parse_quote_spanned, spanned::Spanned,
+};
 
-use super::{Names, flow::closure, mentioned::mentioned_by};
+use super::{Names, flow::closure};
 use crate::visit::{self, Renamed, Visit, VisitMut};
 
 /// What the names of copies begin with.
@@ -31,12 +34,8 @@ impl Names {
         let span = token.span();
         let mut captured = Captured::default();
         captured.visit_expr(f);
-        let seen = closure(f).map(mentioned_by).unwrap_or_default();
         let mut copies = Vec::new();
-        for name in captured.0 {
-            if !seen.contains(&name.to_string()) {
-                continue;
-            }
+        for name in captured.names {
             let variable: Expr = parse_quote_spanned!(span=> #name);
             if self.known.is_mutable(&name.to_string()) && !self.known.is_reference(&variable) {
                 let copy = self.fresh(COPY, span);
@@ -72,15 +71,82 @@ impl VisitMut for Unchanged<'_> {
     }
 }
 
-/// The names that may be those of variables, each once.
+/// The names that may be those of variables outside, each once.
 #[derive(Default)]
-struct Captured(Vec<Ident>);
+struct Captured {
+    names: Vec<Ident>,
+    /// Those that are declared inside, where they mean that.
+    declared: Vec<Ident>,
+}
+
+impl Captured {
+    /// Visits what sees its own declarations alone.
+    fn within(&mut self, visit: impl FnOnce(&mut Self)) {
+        let around = self.declared.len();
+        visit(self);
+        self.declared.truncate(around);
+    }
+}
 
 impl Visit<'_> for Captured {
     fn visit_expr_path(&mut self, path: &ExprPath) {
-        let name = path.path.get_ident();
-        if let Some(name) = name.filter(|name| !self.0.contains(name)) {
-            self.0.push(name.clone());
+        if let Some(name) = path.path.get_ident()
+            && !self.declared.contains(name)
+            && !self.names.contains(name)
+        {
+            self.names.push(name.clone());
+        }
+    }
+
+    fn visit_pat_ident(&mut self, pattern: &PatIdent) {
+        self.declared.push(pattern.ident.clone());
+        visit::visit_pat_ident(self, pattern);
+    }
+
+    fn visit_local(&mut self, local: &Local) {
+        if let Some(init) = &local.init {
+            self.visit_local_init(init);
+        }
+        self.visit_pat(&local.pat);
+    }
+
+    fn visit_block(&mut self, block: &Block) {
+        self.within(|it| visit::visit_block(it, block));
+    }
+
+    fn visit_arm(&mut self, arm: &Arm) {
+        self.within(|it| visit::visit_arm(it, arm));
+    }
+
+    fn visit_expr_closure(&mut self, f: &ExprClosure) {
+        self.within(|it| visit::visit_expr_closure(it, f));
+    }
+
+    fn visit_expr_if(&mut self, choice: &ExprIf) {
+        self.within(|it| {
+            it.visit_expr(&choice.cond);
+            it.visit_block(&choice.then_branch);
+        });
+        if let Some((_, otherwise)) = &choice.else_branch {
+            self.visit_expr(otherwise);
+        }
+    }
+
+    fn visit_expr(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Let(condition) => {
+                self.visit_expr(&condition.expr);
+                self.visit_pat(&condition.pat);
+            }
+            Expr::ForLoop(round) => {
+                self.visit_expr(&round.expr);
+                self.within(|it| {
+                    it.visit_pat(&round.pat);
+                    it.visit_block(&round.body);
+                });
+            }
+            Expr::While(_) => self.within(|it| visit::visit_expr(it, expr)),
+            _ => visit::visit_expr(self, expr),
         }
     }
 }
