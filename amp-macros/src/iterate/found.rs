@@ -14,6 +14,7 @@ use super::{
     ended,
     ends::{End, Found, some_pattern},
     item::Item,
+    place::is_behind,
 };
 use crate::language::name::path_key;
 
@@ -410,7 +411,8 @@ impl Found {
     pub(super) fn value(&self, call: &ExprMethodCall, names: &mut Names) -> Made<Expr> {
         let span = call.method.span();
         let is_read = match &self.item {
-            Item::Place { mutable, .. } => !mutable,
+            // A reference to a copy would not leave the block.
+            Item::Place { place, mutable } => !mutable && !is_behind(place),
             Item::Neighbours(of) => !of.mutable && of.count.is_none(),
             _ => false,
         };
