@@ -12,21 +12,27 @@ use crate::types::element::Element;
 use crate::types::error::{Error, Result};
 use crate::types::index::Index;
 
-impl<T: Element, const N: usize> TryFrom<Array<T, N>> for Vec<T> {
-    type Error = Error;
-
-    /// The elements in row-major order, as `to_vec` copies them.
+impl<T: Element, const N: usize> From<Array<T, N>> for Vec<T> {
+    /// The elements in row-major order, as [`to_vec`](Array::to_vec) copies them.
     ///
     /// ```
     /// use amp_runtime::{Accelerator, Array};
     ///
     /// let view = Accelerator::cpu().default_view()?;
     /// let array: Array<u8, 1> = Array::builder(3).on(&view).data(&[1, 2, 3]).build()?;
-    /// assert_eq!(Vec::try_from(array)?, [1, 2, 3]);
+    /// assert_eq!(Vec::from(array), [1, 2, 3]);
     /// # Ok::<(), amp_runtime::Error>(())
     /// ```
-    fn try_from(array: Array<T, N>) -> Result<Self> {
-        array.to_vec()
+    ///
+    /// # Panics
+    ///
+    /// If the array is on a device that is lost, which [`to_vec`](Array::to_vec) returns as an error.
+    #[track_caller]
+    fn from(array: Array<T, N>) -> Self {
+        match array.to_vec() {
+            Ok(elements) => elements,
+            Err(error) => refuse(&error, "`to_vec` returns"),
+        }
     }
 }
 
@@ -98,7 +104,7 @@ impl<T: Element, const N: usize> Array<T, N> {
     #[track_caller]
     fn element(&self, index: [usize; N]) -> &T {
         if !self.access.reads() {
-            refuse(&self.not_accessible("read"));
+            refuse(&self.not_accessible("read"), INSTEAD);
         }
         self.window.element(index)
     }
@@ -107,17 +113,20 @@ impl<T: Element, const N: usize> Array<T, N> {
     #[track_caller]
     fn element_mut(&mut self, index: [usize; N]) -> &mut T {
         if !self.access.writes() {
-            refuse(&self.not_accessible("write"));
+            refuse(&self.not_accessible("write"), INSTEAD);
         }
         self.window.element_mut(index)
     }
 }
 
-/// What indexing does with an error that it cannot return.
+/// What to call instead of indexing.
+const INSTEAD: &str = "`data` and `data_mut` return";
+
+/// What is done with an error that cannot be returned.
 #[cold]
 #[track_caller]
-fn refuse(error: &Error) -> ! {
-    panic!("{error}; `data` and `data_mut` return this as an error")
+fn refuse(error: &Error, instead: &str) -> ! {
+    panic!("{error}; {instead} this as an error")
 }
 
 impl<T: Element, const N: usize> ops::Index<[usize; N]> for Array<T, N> {
