@@ -99,9 +99,6 @@ fn name_lifetimes(members: &mut [Item], types: &HashSet<String>) {
 
 /// Marks the functions that name such a type, or a function that does.
 fn mark(members: &mut [Item], types: &HashSet<String>) {
-    if types.is_empty() {
-        return;
-    }
     let mut known = types.clone();
     let of_methods = members.iter().flat_map(|member| match member {
         Item::Impl(block) => methods(block, types),
@@ -112,7 +109,8 @@ fn mark(members: &mut [Item], types: &HashSet<String>) {
         let mut has_new = false;
         for member in &mut *members {
             let Item::Fn(function) = member else { continue };
-            if names_any(function.to_token_stream(), &known)
+            let tokens = function.to_token_stream();
+            if (names_any(tokens.clone(), &known) || optional_slice(tokens))
                 && known.insert(function.sig.ident.to_string())
             {
                 let mark = quote::format_ident!("{OWN_REFERENCES}");
@@ -148,6 +146,21 @@ fn names_any(tokens: TokenStream, names: &HashSet<String>) -> bool {
     has(tokens, &|token| match token {
         TokenTree::Ident(name) => names.contains(&name.to_string()),
         _ => false,
+    })
+}
+
+/// Whether the type of an `Option` or a `Result` with a slice stands in tokens.
+fn optional_slice(tokens: TokenStream) -> bool {
+    let text: String = tokens.to_string().split_whitespace().collect();
+    ["Option<", "Result<"].iter().any(|of| {
+        text.match_indices(of).any(|(start, _)| {
+            let mut depth = 0;
+            let inside = text[start..].char_indices().find(|(_, letter)| {
+                depth += i32::from(*letter == '<') - i32::from(*letter == '>');
+                *letter == '>' && depth == 0
+            });
+            inside.is_some_and(|(end, _)| text[start..start + end].contains("&["))
+        })
     })
 }
 

@@ -68,8 +68,17 @@ impl HostVersion<'_> {
             (false, true) => "at_mut",
             (false, false) => "at",
         };
+        let kept;
         let ty = match self.function.typed.ty(of) {
+            Ty::Slice(element) if !takes_slice => {
+                kept = self.program.kept_slice_of(element);
+                &kept
+            }
             Ty::Slice(element) => element,
+            Ty::Reference { target, .. } if let Ty::Slice(element) = &**target => {
+                kept = self.program.kept_slice_of(element);
+                &kept
+            }
             ty => ty,
         };
         let zero = match self.function.typed.of(of).reads_first {

@@ -375,9 +375,17 @@ impl HostVersion<'_> {
             });
             return;
         }
+        let is_behind_two = self.is_behind_two(&*argument);
         match argument {
             Expr::Reference(reference) if mutable => self.place(&mut reference.expr),
-            Expr::Path(path) if self.is_behind_two(&*path) => {
+            Expr::Reference(reference)
+                if self.function.typed.of(bare(&reference.expr)).is_kept_slice =>
+            {
+                self.visit_expr_mut(&mut reference.expr);
+                let slice = &reference.expr;
+                *argument = Expr::Verbatim(quote_spanned!(span=> &*#slice));
+            }
+            Expr::Path(path) if is_behind_two => {
                 *argument = Expr::Verbatim(quote_spanned!(span=> *#path));
             }
             Expr::Path(path) => {

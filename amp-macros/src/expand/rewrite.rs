@@ -354,6 +354,12 @@ impl HostVersion<'_> {
     /// An expression by its form.
     pub(super) fn form(&mut self, expr: &mut Expr) {
         let this = self.id(expr);
+        let facts = self.function.typed.of(this);
+        let has_value = matches!(
+            expr,
+            Expr::Index(_) | Expr::Try(_) | Expr::If(_) | Expr::Match(_) | Expr::Block(_)
+        );
+        let refers = has_value && facts.is_kept_slice && facts.dereferenced;
         match expr {
             Expr::Index(_) | Expr::Field(_) | Expr::Unary(_) if self.is_shared(expr) => {
                 *expr = self.loaded(expr);
@@ -477,6 +483,10 @@ impl HostVersion<'_> {
                 visit::visit_expr_mut(self, expr);
             }
             _ => visit::visit_expr_mut(self, expr),
+        }
+        if refers {
+            let span = expr.span();
+            *expr = Expr::Verbatim(quote_spanned!(span=> (*#expr)));
         }
     }
 }

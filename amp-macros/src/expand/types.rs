@@ -288,6 +288,12 @@ impl Zero<'_> {
             Ty::Enum(_) if program.standard_name(ty) == Some("Ordering") => {
                 Some(quote!(::core::cmp::Ordering::Equal))
             }
+            Ty::Reference { mutable, target } if matches!(**target, Ty::Slice(_)) => {
+                Some(match mutable {
+                    true => quote!(&mut []),
+                    false => quote!(&[]),
+                })
+            }
             Ty::Reference { mutable, target } => {
                 let module = is_unbounded(target).then(|| quote!(bounded::));
                 Some(match mutable {

@@ -93,6 +93,7 @@ impl FnCx<'_> {
                 } else if let Some(variable) = self.reference_variable(assign, &place) {
                     self.assign_reference(assign, variable, &place);
                 } else if self.writable(&assign.left) {
+                    self.expects_slices(&assign.right, &place);
                     let value = self.value(&assign.right);
                     if !self.expect(&value, &place, &assign.right) {
                         self.note_declaration(&assign.left);

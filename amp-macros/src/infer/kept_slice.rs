@@ -4,10 +4,10 @@
 //! there are (`lower/kept_slice.rs`); the host version has Rust's own reference. It is made of a slice of what
 //! only this thread uses, and is a reference where it is read. Left out are slices to write.
 
-use amp_spirv::{diagnostic::Code, tree::LocalId};
+use amp_spirv::diagnostic::Code;
 use syn::{
-    Block, Expr, ExprAssign, ExprCall, ExprField, ExprGroup, ExprIndex, ExprParen, ExprReference,
-    ExprUnary, ItemFn, Pat, PatIdent, Stmt, Type,
+    Block, Expr, ExprAssign, ExprCall, ExprGroup, ExprIndex, ExprParen, ExprReference, ItemFn, Pat,
+    Stmt, Type,
 };
 
 use super::{
@@ -188,6 +188,23 @@ impl FnCx<'_> {
         Some(ty)
     }
 
+    /// Type of what a `match` takes apart, which is the value or a reference to it where it is a slice that is one.
+    pub fn matched_kept_slice(&mut self, expr: &Expr, found: Ty) -> Ty {
+        let Expr::Reference(reference) = expr else {
+            return self.slice_as_value(expr, found);
+        };
+        if !self.typed.of(bare(&reference.expr)).is_kept_slice {
+            return found;
+        }
+        let value = self.slice_as_value(&reference.expr, found);
+        let ty = Ty::Reference {
+            mutable: false,
+            target: Box::new(value),
+        };
+        self.typed.note(expr).ty = Some(ty.clone());
+        ty
+    }
+
     /// Refuses to lend what other threads may use to a function that keeps a slice of it.
     pub fn check_lent_slices(&mut self, call: &Expr, ty: &Ty) {
         let ty = self.unifier.deep(ty);
@@ -246,6 +263,14 @@ impl FnCx<'_> {
                 let parts = tuple.elems.iter().zip(parts);
                 parts.for_each(|(part, ty)| self.expects_slices(part, ty));
                 return;
+            }
+            Expr::Array(array) if let Ty::Array(element, _) = wanted => {
+                let parts = array.elems.iter();
+                parts.for_each(|part| self.expects_slices(part, element));
+                return;
+            }
+            Expr::Repeat(repeat) if let Ty::Array(element, _) = wanted => {
+                return self.expects_slices(&repeat.expr, element);
             }
             Expr::Call(call) if let Some(of) = self.case_of_core(call, wanted) => {
                 let arguments = call.args.iter();
@@ -405,71 +430,6 @@ impl FnCx<'_> {
             if let Some(kept) = self.program.core_type(KEPT_SLICE, [&element]) {
                 self.expects_slices(value, &kept);
             }
-        }
-    }
-
-    /// Notes that a variable names what only this thread uses, if a place is such a one.
-    pub fn note_own(&mut self, name: &PatIdent, place: &Expr) {
-        if let Some(local) = self.typed.of(name).local
-            && self.is_thread_own(place)
-        {
-            self.thread_own.insert(local, self.root(place));
-        }
-    }
-
-    /// Whether a slice is one of what only this thread uses: then the variables that lead to it are references of
-    /// Rust's own in the host version.
-    fn is_of_own(&mut self, slice: &Expr) -> bool {
-        let is_own = self.is_thread_own(slice);
-        let mut root = self.root(slice).filter(|_| is_own);
-        while let Some(local) = root {
-            root = self.thread_own.get(&local).copied().flatten();
-            if self.thread_own.contains_key(&local) {
-                self.typed.places.insert(local);
-            }
-        }
-        is_own
-    }
-
-    /// The variable that a place is a part of, or that refers to it.
-    fn root(&self, place: &Expr) -> Option<LocalId> {
-        let place = bare(place);
-        match place {
-            Expr::Reference(ExprReference { expr, .. })
-            | Expr::Field(ExprField { base: expr, .. })
-            | Expr::Index(ExprIndex { expr, .. })
-            | Expr::Unary(ExprUnary { expr, .. }) => self.root(expr),
-            _ => match self.typed.of(place).path {
-                Some(Resolved::Local(local)) => Some(local),
-                _ => None,
-            },
-        }
-    }
-
-    fn is_thread_own(&self, place: &Expr) -> bool {
-        let place = bare(place);
-        match place {
-            _ if self.typed.of(place).is_kept_slice => true,
-            Expr::Reference(reference) => self.is_thread_own(&reference.expr),
-            Expr::Unary(unary) => self.is_thread_own(&unary.expr),
-            Expr::Field(field) => self.is_thread_own(&field.base),
-            Expr::Index(index) => {
-                let base = self.unifier.shallow(self.typed.ty(&*index.expr));
-                !matches!(base, Ty::View(_)) && self.is_thread_own(&index.expr)
-            }
-            Expr::Path(_) => match self.typed.of(place).path {
-                Some(Resolved::TileStatic(_)) => false,
-                Some(Resolved::Local(local)) => {
-                    let function = &self.program.functions[self.owner];
-                    let position = local.0 as usize;
-                    !self.typed.locals[position].ty.is_reference()
-                        || function.is_member && position < function.params.len()
-                        || self.typed.places.contains(&local)
-                        || self.thread_own.contains_key(&local)
-                }
-                _ => true,
-            },
-            call => !self.is_lent(call),
         }
     }
 }

@@ -67,6 +67,7 @@ impl FnCx<'_> {
             Expr::Reference(reference) => self.borrowed(expr, reference),
             other => self.expr(other),
         };
+        let found = self.matched_kept_slice(expr, found);
         if let Ty::Reference { target, .. } = self.unifier.shallow(&found)
             && let Ty::Slice(_) = *target
         {

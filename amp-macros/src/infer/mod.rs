@@ -80,6 +80,7 @@ mod size;
 mod slice;
 mod standard;
 mod subgroup;
+mod thread_own;
 mod trait_arguments;
 mod trait_definition;
 mod ty;

@@ -25,13 +25,12 @@ impl FnCx<'_> {
             self.declare_lost(pattern);
             return;
         }
-        let is_call = Self::is_lending_call(init);
         let is_written = matches!(
             self.unifier.shallow(ty),
             Ty::Reference { mutable: true, .. }
         );
         let is_slice = matches!(self.unifier.shallow(ty.target()), Ty::Slice(_));
-        let is_shared = is_slice && (is_call || self.typed.of(bare(init)).is_kept_slice)
+        let is_shared = is_slice
             || match self.unifier.shallow(&self.result).is_reference() && !is_slice && !is_written {
                 true => self.names_foreign(init),
                 false => self.names_shared(init),

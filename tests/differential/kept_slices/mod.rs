@@ -3,4 +3,5 @@
 mod fields;
 mod items;
 mod lexers;
+mod records;
 mod returned;
