@@ -1,7 +1,7 @@
 //! A walk over everything in a function that may change it.
 //!
 //! Each node is met before its parts, and these in the order of evaluation as far as the tree
-//! shows it. What only looks takes [`visit`](super::visit).
+//! shows it. What only looks takes the walk of `visit`.
 
 use std::ops::ControlFlow;
 
