@@ -202,9 +202,12 @@ impl Names {
             }
             renamed.0.push((name.clone(), fresh));
         }
-        let this = Ident::new("self", chain.span());
-        let fresh = self.fresh("of_self", chain.span());
-        renamed.0.push((this, fresh));
+        // A closure has the receiver of the function around it.
+        if body.receiver.is_some() {
+            let this = Ident::new("self", chain.span());
+            let fresh = self.fresh("of_self", chain.span());
+            renamed.0.push((this, fresh));
+        }
         statements
             .iter_mut()
             .for_each(|it| renamed.visit_stmt_mut(it));
