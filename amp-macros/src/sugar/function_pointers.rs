@@ -11,8 +11,8 @@
 
 use proc_macro2::{Literal, Span};
 use syn::{
-    Arm, Block, Expr, ExprClosure, Ident, Local, Pat, PatType, ReturnType, Stmt, Token, Type,
-    TypeFnPtr, parse_quote_spanned, spanned::Spanned,
+    Arm, Block, Expr, ExprBlock, ExprClosure, Ident, Local, Pat, PatType, ReturnType, Stmt, Token,
+    Type, TypeFnPtr, parse_quote_spanned, spanned::Spanned,
 };
 
 use super::chosen::{branches, leaves};
@@ -140,7 +140,10 @@ fn say_types(closure: &mut ExprClosure, pointer: &TypeFnPtr) {
     }
     if let (ReturnType::Default, ReturnType::Type(..)) = (&closure.output, &pointer.output) {
         closure.output = pointer.output.clone();
-        let body = &closure.body;
-        *closure.body = parse_quote_spanned!(body.span()=> { #body });
+        // Not read again: a body like `{ .. } as i32` is no statement.
+        let mut block: ExprBlock = parse_quote_spanned!(closure.body.span()=> {});
+        let body = (*closure.body).clone();
+        block.block.stmts.push(Stmt::Expr(body, None));
+        *closure.body = Expr::Block(block);
     }
 }
