@@ -114,7 +114,10 @@ impl FnCx<'_> {
                 };
                 completes = self.unifier.shallow(&found) != Ty::Never;
                 let kept = match init.diverge {
-                    None => self.kept_in_variable(pattern, &init.expr, &found),
+                    None => {
+                        let slice = written.as_ref().unwrap_or(&found);
+                        self.kept_in_variable(pattern, &init.expr, &found, slice)
+                    }
                     Some(_) => None,
                 };
                 match written {

@@ -69,6 +69,7 @@ impl FnCx<'_> {
             return false;
         }
         let found = match argument {
+            slice if self.wanted_slices.contains_key(&self.typed.id(*slice)) => self.expr(slice),
             Expr::Reference(reference) => self.borrowed(argument, reference),
             argument => self.expr(argument),
         };

@@ -142,7 +142,13 @@ impl FnCx<'_> {
     }
 
     /// The type of a variable for a slice: of one that is a value, or that is assigned others, the value's.
-    pub fn kept_in_variable(&mut self, pattern: &Pat, init: &Expr, found: &Ty) -> Option<Ty> {
+    pub fn kept_in_variable(
+        &mut self,
+        pattern: &Pat,
+        init: &Expr,
+        found: &Ty,
+        slice: &Ty,
+    ) -> Option<Ty> {
         let Pat::Ident(name) = pattern else {
             return None;
         };
@@ -150,7 +156,7 @@ impl FnCx<'_> {
         if !matches!(found, Ty::Reference { mutable: false, .. }) {
             return None;
         }
-        let kept = self.kept_slice_type(&found)?;
+        let kept = self.kept_slice_type(&self.unifier.shallow(slice))?;
         let is_value = self.typed.of(bare(init)).is_kept_slice;
         if name.by_ref.is_some()
             || !is_value && (name.mutability.is_none() || !self.is_of_own(init))

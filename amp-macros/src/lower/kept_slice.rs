@@ -181,18 +181,18 @@ impl FnLower<'_, '_> {
     }
 
     /// Has every read of a slice that is a value read the place that has the elements.
-    pub(super) fn resolve_kept_slices(&mut self, body: &mut tree::Block) {
+    pub(super) fn resolve_kept_slices(&mut self, body: &mut tree::Block, params: u32) {
         let mut reads = Reads {
             kept: std::mem::take(&mut self.kept_slices),
             locals: &mut self.locals,
-            chosen: Vec::new(),
+            read: Vec::new(),
         };
         if reads.kept.read.is_empty() {
             return;
         }
         let _ = tree::edit::edit(body, &mut reads);
-        // Where one of several places is read, all of them have been declared.
-        let declared = reads.chosen.into_iter();
+        // A place may be read outside of the loop in which a slice of it became a value.
+        let declared = reads.read.into_iter().filter(|local| local.0 >= params);
         let declared = declared.map(|local| tree::Statement::Let { local, value: None });
         body.statements.splice(..0, declared);
     }
@@ -230,8 +230,8 @@ fn same(one: &Whole, other: &Whole) -> bool {
 struct Reads<'a> {
     kept: KeptSlices,
     locals: &'a mut Vec<tree::Local>,
-    /// The variables among which a read chooses.
-    chosen: Vec<tree::LocalId>,
+    /// The variables that are read.
+    read: Vec<tree::LocalId>,
 }
 
 impl Edit for Reads<'_> {
@@ -251,17 +251,17 @@ impl Reads<'_> {
         let span = place.span;
         let wholes: Vec<Whole> = self.kept.of_type(&kept.element).cloned().collect();
         let mut statements = Vec::new();
-        if wholes.len() > 1 {
-            for whole in &wholes {
-                if let Whole::Array(tree::Place {
-                    root: Root::Local(local),
-                    ..
-                }) = whole
-                    && !self.chosen.contains(local)
-                {
-                    self.chosen.push(*local);
-                }
+        for whole in &wholes {
+            if let Whole::Array(tree::Place {
+                root: Root::Local(local),
+                ..
+            }) = whole
+                && !self.read.contains(local)
+            {
+                self.read.push(*local);
             }
+        }
+        if wholes.len() > 1 {
             for projection in &mut place.projections {
                 if let Projection::Index(index) = projection {
                     self.once(index, &mut statements);

@@ -349,7 +349,7 @@ impl FnLower<'_, '_> {
         let result = self.consts.ty(&function.result);
         let span = self.spans.add(function.item.sig.ident.span());
         let mut body = self.block(&function.item.block);
-        self.resolve_kept_slices(&mut body);
+        self.resolve_kept_slices(&mut body, params);
         tree::Function {
             name: function.item.sig.ident.to_string(),
             params,

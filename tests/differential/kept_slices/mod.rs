@@ -3,5 +3,6 @@
 mod fields;
 mod items;
 mod lexers;
+mod outliving;
 mod records;
 mod returned;
