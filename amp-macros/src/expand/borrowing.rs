@@ -12,7 +12,7 @@ use syn::{
     PathArguments, Type, parse_quote,
 };
 
-use crate::attribute::OWN_REFERENCES;
+use crate::attribute::{OWN_REFERENCES, has_attribute};
 
 /// The names of the types that borrow: those with a field that is a reference, or has one.
 pub fn names<'a>(items: impl IntoIterator<Item = &'a Item>) -> HashSet<String> {
@@ -109,6 +109,10 @@ fn mark(members: &mut [Item], types: &HashSet<String>) {
         let mut has_new = false;
         for member in &mut *members {
             let Item::Fn(function) = member else { continue };
+            // Nothing calls a kernel.
+            if has_attribute(&function.attrs, "amp_kernel") {
+                continue;
+            }
             let tokens = function.to_token_stream();
             if (names_any(tokens.clone(), &known) || optional_slice(tokens))
                 && known.insert(function.sig.ident.to_string())
