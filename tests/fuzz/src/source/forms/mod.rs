@@ -23,6 +23,7 @@ mod macros;
 mod numbers;
 mod options;
 mod references;
+mod slices;
 mod traits;
 
 use amp_spirv::tree::*;
@@ -124,6 +125,7 @@ pub fn all() -> impl Iterator<Item = &'static Form> {
         iterators::FORMS,
         kept::FORMS,
         numbers::FORMS,
+        slices::FORMS,
         traits::FORMS,
     ]
     .into_iter()
