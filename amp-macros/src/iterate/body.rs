@@ -157,7 +157,8 @@ fn item_of(ty: &Type, signature: &Signature) -> Option<Type> {
     }
 }
 
-fn has_reference(ty: &Type) -> bool {
+/// Whether a type has a reference in it.
+pub fn has_reference(ty: &Type) -> bool {
     struct Search(bool);
     impl Visit<'_> for Search {
         fn visit_type_reference(&mut self, _: &syn::TypeReference) {

@@ -93,6 +93,7 @@ pub fn bare(expr: &Expr) -> &Expr {
 }
 
 pub use self::{
+    body::has_reference,
     build::both,
     called::Called,
     collected::of_result as name_collected,

@@ -21,7 +21,7 @@ use syn::{
 };
 
 use crate::{
-    iterate::{FROM_ENDS, FROM_FN, REFERENCES_FROM_ENDS, REFERENCES_FROM_FN},
+    iterate::{FROM_ENDS, FROM_FN, REFERENCES_FROM_ENDS, REFERENCES_FROM_FN, has_reference},
     language::{
         name::path_key,
         returned::{AT_BOTH_ENDS, ITEM, TAKEN, TAKEN_BY_REFERENCE},
@@ -211,15 +211,7 @@ fn iterated<'b>(bounds: impl Iterator<Item = &'b TypeParamBound>) -> Option<Iter
 }
 
 fn has_references(ty: &Type) -> bool {
-    struct Search(bool);
-    impl Visit<'_> for Search {
-        fn visit_type_reference(&mut self, _: &syn::TypeReference) {
-            self.0 = true;
-        }
-    }
-    let mut search = Search(false);
-    search.visit_type(ty);
-    search.0 || matches!(ty, Type::Slice(_))
+    has_reference(ty) || matches!(ty, Type::Slice(_))
 }
 
 /// A type parameter for the items of a type parameter.
