@@ -213,15 +213,15 @@ impl FnCx<'_> {
 
     /// Refuses to lend what other threads may use to a function that keeps a slice of it.
     pub fn check_lent_slices(&mut self, call: &Expr, ty: &Ty) {
-        let ty = self.unifier.deep(ty);
-        if !self.program.holds_kept_slice(&ty) {
-            return;
-        }
         let arguments: Vec<&Expr> = match call {
             Expr::MethodCall(call) => std::iter::once(&*call.receiver).chain(&call.args).collect(),
             Expr::Call(call) => call.args.iter().collect(),
             _ => return,
         };
+        let ty = self.unifier.deep(ty);
+        if !self.program.holds_kept_slice(&ty) {
+            return;
+        }
         for argument in arguments {
             let is_reference = self.unifier.shallow(self.typed.ty(argument)).is_reference()
                 || self.typed.of(argument).dereferenced;
@@ -347,11 +347,8 @@ impl FnCx<'_> {
 
     /// `place.field = slice`
     pub fn assign_kept_slice(&mut self, assign: &ExprAssign) {
-        let element = match self.typed.ty(&*assign.left).target() {
-            Ty::Slice(element) => Ty::clone(element),
-            _ => Ty::Error,
-        };
-        let Some(wanted) = self.program.core_type(KEPT_SLICE, [&element]) else {
+        let slice = self.typed.ty(&*assign.left).clone();
+        let Some(wanted) = self.kept_slice_type(&slice) else {
             return;
         };
         self.as_value(&assign.left, &wanted);

@@ -2,6 +2,31 @@
 
 use amp_spirv::tree::{self, BinaryOp, ExprKind};
 
+use super::{load, local_place};
+
+/// The type of what tells places apart.
+pub(super) const NUMBER: tree::Type = tree::Type::Scalar(tree::Scalar::U32);
+
+pub(super) fn number_literal(number: u32, span: tree::Span) -> tree::Expr {
+    tree::Expr {
+        kind: ExprKind::Literal(tree::Literal::U32(number)),
+        ty: NUMBER,
+        span,
+    }
+}
+
+/// Whether a variable holds this number.
+pub(super) fn is_number(variable: tree::LocalId, number: u32, span: tree::Span) -> tree::Expr {
+    let held = load(local_place(variable, NUMBER, span));
+    let kind = ExprKind::Binary(
+        BinaryOp::Eq,
+        Box::new(held),
+        Box::new(number_literal(number, span)),
+    );
+    let ty = tree::Type::BOOL;
+    tree::Expr { kind, ty, span }
+}
+
 pub(super) fn binary(op: BinaryOp, left: tree::Expr, right: tree::Expr) -> tree::Expr {
     let span = left.span;
     let ty = match op {

@@ -10,20 +10,18 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use amp_spirv::tree::{self, BinaryOp, ExprKind, Projection, Root, edit::Edit};
+use amp_spirv::tree::{self, ExprKind, Projection, Root, edit::Edit};
 use syn::Expr;
 
 use super::{
     FnLower,
-    forms::choice,
+    forms::{NUMBER, choice, is_number, number_literal},
     load, local_place, sequence,
     slice::{Bounds, Slice},
     usize_literal,
     whole::{Kept, Whole},
 };
 use crate::infer::{Ty, bare};
-
-const NUMBER: tree::Type = tree::Type::Scalar(tree::Scalar::U32);
 
 /// The slices of a function that are values.
 #[derive(Default)]
@@ -64,10 +62,10 @@ impl FnLower<'_, '_> {
                 .into(),
             whole => {
                 let (whole, at) = self.without_index(whole, span);
-                (self.number(element.clone(), whole, span), at)
+                (self.number(element, whole, span), at)
             }
         };
-        let kept = Ty::clone(&self.kept_type(expr));
+        let kept = self.kept_type(expr);
         let value = tree::Expr {
             kind: ExprKind::Construct(vec![of, at, start, length]),
             ty: self.consts.ty(&kept),
@@ -151,11 +149,7 @@ impl FnLower<'_, '_> {
         if found.is_none() {
             self.kept_slices.places.push((element, whole));
         }
-        tree::Expr {
-            kind: ExprKind::Literal(tree::Literal::U32(number as u32)),
-            ty: NUMBER,
-            span,
-        }
+        number_literal(number as u32, span)
     }
 
     /// A place whose one unknown index is zero, and that index.
@@ -182,14 +176,15 @@ impl FnLower<'_, '_> {
 
     /// Has every read of a slice that is a value read the place that has the elements.
     pub(super) fn resolve_kept_slices(&mut self, body: &mut tree::Block, params: u32) {
-        let mut reads = Reads {
-            kept: std::mem::take(&mut self.kept_slices),
-            locals: &mut self.locals,
-            read: Vec::new(),
-        };
-        if reads.kept.read.is_empty() {
+        let kept = std::mem::take(&mut self.kept_slices);
+        if kept.read.is_empty() {
             return;
         }
+        let mut reads = Reads {
+            kept,
+            lower: self,
+            read: Vec::new(),
+        };
         let _ = tree::edit::edit(body, &mut reads);
         // A place may be read outside of the loop in which a slice of it became a value.
         let declared = reads.read.into_iter().filter(|local| local.0 >= params);
@@ -227,14 +222,14 @@ fn same(one: &Whole, other: &Whole) -> bool {
     }
 }
 
-struct Reads<'a> {
+struct Reads<'r, 'a, 'p> {
     kept: KeptSlices,
-    locals: &'a mut Vec<tree::Local>,
+    lower: &'r mut FnLower<'a, 'p>,
     /// The variables that are read.
     read: Vec<tree::LocalId>,
 }
 
-impl Edit for Reads<'_> {
+impl Edit for Reads<'_, '_, '_> {
     fn expr(&mut self, expr: &mut tree::Expr) -> ControlFlow<()> {
         if let ExprKind::Load(place) = &expr.kind
             && let Root::Local(elements) = place.root
@@ -246,7 +241,7 @@ impl Edit for Reads<'_> {
     }
 }
 
-impl Reads<'_> {
+impl Reads<'_, '_, '_> {
     fn read(&mut self, kept: &Kept, mut place: tree::Place) -> tree::Expr {
         let span = place.span;
         let wholes: Vec<Whole> = self.kept.of_type(&kept.element).cloned().collect();
@@ -264,7 +259,7 @@ impl Reads<'_> {
         if wholes.len() > 1 {
             for projection in &mut place.projections {
                 if let Projection::Index(index) = projection {
-                    self.once(index, &mut statements);
+                    self.lower.once(index, &mut statements);
                 }
             }
         }
@@ -274,19 +269,7 @@ impl Reads<'_> {
             value = Some(match value {
                 None => read,
                 Some(others) => {
-                    let is_it = tree::Expr {
-                        kind: ExprKind::Binary(
-                            BinaryOp::Eq,
-                            Box::new(load(local_place(kept.of, NUMBER, span))),
-                            Box::new(tree::Expr {
-                                kind: ExprKind::Literal(tree::Literal::U32(number as u32)),
-                                ty: NUMBER,
-                                span,
-                            }),
-                        ),
-                        ty: tree::Type::BOOL,
-                        span,
-                    };
+                    let is_it = is_number(kept.of, number as u32, span);
                     choice(is_it, read, others)
                 }
             });
@@ -298,18 +281,6 @@ impl Reads<'_> {
             span,
         };
         sequence(statements, value.unwrap_or_else(nothing))
-    }
-
-    fn once(&mut self, index: &mut tree::Expr, statements: &mut Vec<tree::Statement>) {
-        let (ty, span) = (index.ty.clone(), index.span);
-        self.locals.push(tree::Local {
-            name: "<position>".to_owned(),
-            ty: ty.clone(),
-            span,
-        });
-        let local = tree::LocalId(self.locals.len() as u32 - 1);
-        let value = Some(std::mem::replace(index, load(local_place(local, ty, span))));
-        statements.push(tree::Statement::Let { local, value });
     }
 }
 

@@ -10,7 +10,7 @@ use syn::{Block, Expr, Stmt};
 
 use super::{
     FnLower,
-    forms::{block, set},
+    forms::{NUMBER, block, is_number, number_literal, set},
     frame::Choice,
     load, local_place, sequence,
     slice::Slice,
@@ -97,7 +97,7 @@ impl FnLower<'_, '_> {
             statements.push(tree::Statement::Let { local, value });
             return place;
         }
-        let number = tree::Type::Scalar(tree::Scalar::U32);
+        let number = NUMBER;
         let mut frame = self.opened(index, arguments, number.clone(), statements);
         statements.push(zero(chosen, ty, span));
         frame.choice = Some(Choice {
@@ -167,7 +167,7 @@ impl FnLower<'_, '_> {
     pub(super) fn type_of(&mut self, expr: &Expr) -> tree::Type {
         let ty = self.frame.function.typed.ty(expr);
         match self.frame.choice {
-            Some(_) if ty.is_reference() => tree::Type::Scalar(tree::Scalar::U32),
+            Some(_) if ty.is_reference() => NUMBER,
             _ => self.type_of_value(expr),
         }
     }
@@ -219,7 +219,7 @@ impl FnLower<'_, '_> {
         let choice = self.frame.choice.as_mut()?;
         choice.places.push(chosen);
         let number = choice.places.len() as u32;
-        Some(sequence(statements, literal(number, span)))
+        Some(sequence(statements, number_literal(number, span)))
     }
 
     /// `place = value`, or `place op= value`, behind what has to be done to find the place. Rust
@@ -264,7 +264,6 @@ impl FnLower<'_, '_> {
     ) -> Option<tree::Expr> {
         let Chosen { which, places } = self.chosen.get(&copy)?;
         let (which, places) = (*which, places.clone());
-        let number = tree::Type::Scalar(tree::Scalar::U32);
         let mut all: Option<tree::Expr> = None;
         for (position, mut place) in places.into_iter().enumerate().rev() {
             place
@@ -272,15 +271,7 @@ impl FnLower<'_, '_> {
                 .extend(written.projections.iter().cloned());
             place.ty = written.ty.clone();
             let store = self.assignment(None, place, load(written.clone()), span);
-            let is_it = tree::Expr {
-                kind: ExprKind::Binary(
-                    BinaryOp::Eq,
-                    Box::new(load(local_place(which, number.clone(), span))),
-                    Box::new(literal(position as u32 + 1, span)),
-                ),
-                ty: tree::Type::BOOL,
-                span,
-            };
+            let is_it = is_number(which, position as u32 + 1, span);
             let otherwise = all.into_iter().map(tree::Statement::Expr).collect();
             let kind = ExprKind::If(
                 Box::new(is_it),
@@ -306,14 +297,6 @@ fn indices(place: &mut tree::Place) -> impl Iterator<Item = &mut tree::Expr> {
             tree::Projection::Index(index) => Some(&mut **index),
             tree::Projection::Field(_) => None,
         }))
-}
-
-fn literal(number: u32, span: tree::Span) -> tree::Expr {
-    tree::Expr {
-        kind: ExprKind::Literal(tree::Literal::U32(number)),
-        ty: tree::Type::Scalar(tree::Scalar::U32),
-        span,
-    }
 }
 
 fn zero(local: tree::LocalId, ty: tree::Type, span: tree::Span) -> tree::Statement {

@@ -46,11 +46,8 @@ impl Whole {
     pub fn element(self, at: tree::Expr, ty: tree::Type, span: tree::Span) -> tree::Place {
         match self {
             Whole::Kept(kept) => {
-                let mut place = local_place(kept.elements, ty, span);
-                place
-                    .projections
-                    .push(tree::Projection::Index(Box::new(at)));
-                place
+                let elements = local_place(kept.elements, ty.clone(), span);
+                Whole::Array(elements).element(at, ty, span)
             }
             Whole::Array(mut place) => {
                 place
